@@ -1,0 +1,33 @@
+package dev.tidemark.transforms;
+
+import dev.tidemark.event.EventKey;
+import java.util.List;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One firing of one key and window, as the result contract states it.
+ *
+ * @param key the values of the policy's key fields
+ * @param window the window; null for the global window
+ * @param kind what the result says about its window
+ * @param firingSequence counts the firings of the key and window from 1; of a retraction, the
+ *     firing that it takes back
+ * @param isLast whether nothing further can come for the key and window
+ * @param watermark the highest watermark that the firing proves; null for EARLY and for the global
+ *     window
+ * @param computedAt when the result was computed, by the wall clock
+ * @param value for each aggregate of the policy, in its order: a number, a scalar, a list of
+ *     counted values, or null where the window gave none
+ * @param supersedes the sessions that this result's session replaced; empty otherwise
+ */
+public record WindowResult(
+    EventKey key,
+    @Nullable ResultWindow window,
+    ResultKind kind,
+    long firingSequence,
+    boolean isLast,
+    @Nullable Instant watermark,
+    Instant computedAt,
+    List<@Nullable AggregateValue> value,
+    List<ResultWindow> supersedes) {}
