@@ -1,0 +1,79 @@
+package dev.tidemark.transforms.aggregate;
+
+import dev.tidemark.event.Event;
+import dev.tidemark.policy.Aggregate;
+import dev.tidemark.transforms.AggregateValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all aggregates of a policy keep of the events of one key and window: the unit that is
+ * shuffled, merged and read for a result. Its values are the same for any order and grouping of the
+ * events, save those of a quantile sketch.
+ *
+ * <p>Whoever created an instance may {@link #add} and {@link #merge} into it until it is emitted;
+ * from then on it is an element like any other and must not change.
+ */
+public final class Accumulators {
+  private final List<Accumulator> accumulators;
+
+  private Accumulators(List<Accumulator> accumulators) {
+    this.accumulators = accumulators;
+  }
+
+  /** Of no events. */
+  public static Accumulators empty(List<Aggregate> aggregates) {
+    return new Accumulators(aggregates.stream().map(Accumulator::empty).toList());
+  }
+
+  /**
+   * Of one event.
+   *
+   * @param aggregates the policy's, in its order, as the event's values are
+   */
+  public static Accumulators of(List<Aggregate> aggregates, Event event) {
+    Accumulators one = empty(aggregates);
+    one.add(event);
+    return one;
+  }
+
+  /** Takes in one event. */
+  public void add(Event event) {
+    for (int i = 0; i < accumulators.size(); i++) {
+      accumulators.get(i).add(event.values().get(i), event.timestamp());
+    }
+  }
+
+  /** Takes in all that {@code other}, of the same aggregates, has seen, and leaves it as it is. */
+  public void merge(Accumulators other) {
+    for (int i = 0; i < accumulators.size(); i++) {
+      accumulators.get(i).merge(other.accumulators.get(i));
+    }
+  }
+
+  /** The value of each aggregate, in the policy's order; null where the events gave none. */
+  public List<@Nullable AggregateValue> values() {
+    List<@Nullable AggregateValue> values = new ArrayList<>(accumulators.size());
+    for (Accumulator accumulator : accumulators) {
+      values.add(accumulator.value());
+    }
+    return Collections.unmodifiableList(values);
+  }
+
+  void writeTo(OutputStream out) throws IOException {
+    for (Accumulator accumulator : accumulators) {
+      accumulator.writeTo(out);
+    }
+  }
+
+  void readFrom(InputStream in) throws IOException {
+    for (Accumulator accumulator : accumulators) {
+      accumulator.readFrom(in);
+    }
+  }
+}

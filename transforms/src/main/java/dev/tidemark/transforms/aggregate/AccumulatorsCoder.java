@@ -1,0 +1,72 @@
+package dev.tidemark.transforms.aggregate;
+
+import dev.tidemark.policy.Aggregate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import org.apache.beam.sdk.coders.CustomCoder;
+import org.apache.beam.sdk.values.TypeDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of each aggregate, one after the other. The bytes name neither aggregates nor a
+ * version, so only a coder of the same aggregates, in the same order, reads them.
+ */
+public final class AccumulatorsCoder extends CustomCoder<Accumulators> {
+  private final List<Aggregate> aggregates;
+
+  private AccumulatorsCoder(List<Aggregate> aggregates) {
+    this.aggregates = List.copyOf(aggregates);
+  }
+
+  public static AccumulatorsCoder of(List<Aggregate> aggregates) {
+    return new AccumulatorsCoder(aggregates);
+  }
+
+  @Override
+  public void encode(Accumulators accumulators, OutputStream out) throws IOException {
+    accumulators.writeTo(out);
+  }
+
+  @Override
+  public Accumulators decode(InputStream in) throws IOException {
+    Accumulators accumulators = Accumulators.empty(aggregates);
+    accumulators.readFrom(in);
+    return accumulators;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws NonDeterministicException if an aggregate is a sketch: its bytes depend on the order
+   */
+  @Override
+  public void verifyDeterministic() throws NonDeterministicException {
+    for (Aggregate aggregate : aggregates) {
+      if (isSketch(aggregate)) {
+        throw new NonDeterministicException(this, "the bytes of a sketch depend on the order");
+      }
+    }
+  }
+
+  private static boolean isSketch(Aggregate aggregate) {
+    return aggregate instanceof Aggregate.Quantile
+        || (aggregate instanceof Aggregate.Distinct distinct && !distinct.exact());
+  }
+
+  @Override
+  public TypeDescriptor<Accumulators> getEncodedTypeDescriptor() {
+    return TypeDescriptor.of(Accumulators.class);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof AccumulatorsCoder that && aggregates.equals(that.aggregates);
+  }
+
+  @Override
+  public int hashCode() {
+    return aggregates.hashCode();
+  }
+}

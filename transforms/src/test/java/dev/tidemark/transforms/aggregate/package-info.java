@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.transforms.aggregate;
+
+import org.jspecify.annotations.NullMarked;
