@@ -1,38 +1,65 @@
 package dev.tidemark.dlq;
 
 import dev.tidemark.event.Event;
+import dev.tidemark.event.EventCoder;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
+import java.util.EnumMap;
 import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.metrics.Counter;
+import org.apache.beam.sdk.metrics.Metrics;
+import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.PInput;
 import org.apache.beam.sdk.values.POutput;
 import org.apache.beam.sdk.values.PValue;
 import org.apache.beam.sdk.values.TupleTag;
+import org.apache.beam.sdk.values.TupleTagList;
+import org.joda.time.Duration;
 
-/** Parses raw records for one policy; what cannot be used leaves by the dead-letter output. */
+/**
+ * Parses raw records for one policy; what cannot be used leaves by the dead-letter output. Each
+ * record ends in exactly one of the two. Events are stamped with the time that the policy's clock
+ * reads; dead letters keep the timestamp that the source gave.
+ *
+ * <p>Counts under the namespace {@code tidemark}: {@code read}, {@code events}, {@code deadLetters}
+ * and {@code deadLetters.REASON} for each {@link Reason}.
+ */
 public final class ParseEvents extends PTransform<PCollection<RawRecord>, ParseEvents.Output> {
   private final Policy policy;
+  private final WallClock wallClock;
 
-  private ParseEvents(Policy policy) {
+  private ParseEvents(Policy policy, WallClock wallClock) {
     this.policy = policy;
+    this.wallClock = wallClock;
   }
 
+  /** Parses by the policy, with the machine's own clock. */
   public static ParseEvents of(Policy policy) {
-    return new ParseEvents(policy);
+    return new ParseEvents(policy, WallClock.SYSTEM);
   }
 
   /** The clock of the future guard and of processing time; the machine's own by default. */
   public ParseEvents withWallClock(WallClock clock) {
-    return this;
+    return new ParseEvents(policy, clock);
   }
 
   @Override
   public Output expand(PCollection<RawRecord> records) {
-    throw new UnsupportedOperationException(policy.metric());
+    PCollectionTuple parsed =
+        records.apply(
+            "Parse each record",
+            ParDo.of(new ParseFn(policy, wallClock))
+                .withOutputTags(Output.EVENTS, TupleTagList.of(Output.DEAD_LETTERS)));
+    return new Output(
+        records.getPipeline(),
+        parsed.get(Output.EVENTS).setCoder(EventCoder.of()),
+        parsed.get(Output.DEAD_LETTERS).setCoder(DeadLetterCoder.of()));
   }
 
   /** Events, stamped with their time, and dead letters. */
@@ -55,5 +82,56 @@ public final class ParseEvents extends PTransform<PCollection<RawRecord>, ParseE
     @Override
     public void finishSpecifyingOutput(
         String transformName, PInput input, PTransform<?, ?> transform) {}
+  }
+
+  static final class ParseFn extends DoFn<RawRecord, Event> {
+    private static final String METRICS = "tidemark";
+
+    private final Policy policy;
+    private final WallClock wallClock;
+    private final Counter read = Metrics.counter(METRICS, "read");
+    private final Counter events = Metrics.counter(METRICS, "events");
+    private final Counter deadLetters = Metrics.counter(METRICS, "deadLetters");
+    private final EnumMap<Reason, Counter> deadLettersByReason = new EnumMap<>(Reason.class);
+    private transient RecordParser parser;
+
+    ParseFn(Policy policy, WallClock wallClock) {
+      this.policy = policy;
+      this.wallClock = wallClock;
+      for (Reason reason : Reason.values()) {
+        deadLettersByReason.put(reason, Metrics.counter(METRICS, "deadLetters." + reason));
+      }
+    }
+
+    @Setup
+    public void setUp() {
+      parser = RecordParser.of(policy).withWallClock(wallClock);
+    }
+
+    @ProcessElement
+    public void parse(@Element RawRecord raw, MultiOutputReceiver out) {
+      read.inc();
+      RecordParser.Outcome outcome = parser.parse(raw);
+      if (outcome instanceof RecordParser.Parsed parsed) {
+        events.inc();
+        Event event = parsed.event();
+        out.get(Output.EVENTS).outputWithTimestamp(event, event.timestamp());
+      } else if (outcome instanceof RecordParser.Rejected rejected) {
+        DeadLetter deadLetter = rejected.deadLetter();
+        deadLetters.inc();
+        deadLettersByReason.get(deadLetter.reason()).inc();
+        out.get(Output.DEAD_LETTERS).output(deadLetter);
+      }
+    }
+
+    /**
+     * Without end: an event may be older than its element, which a source stamps with its arrival
+     * say. What that makes late is for the windows to judge, not for the parser to fail on.
+     */
+    @Override
+    @SuppressWarnings("deprecation") // Beam offers nothing else to move a timestamp back with
+    public Duration getAllowedTimestampSkew() {
+      return Duration.millis(Long.MAX_VALUE);
+    }
   }
 }

@@ -1,0 +1,20 @@
+package dev.tidemark.dlq;
+
+import java.nio.charset.StandardCharsets;
+
+/** Keeps what a record holds from breaking the message that tells of it. */
+final class Messages {
+  private static final int MAX_SHOWN = 80;
+
+  private Messages() {}
+
+  /** At most 80 characters of the text, then an ellipsis. */
+  static String cut(String text) {
+    return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
+  }
+
+  /** The text with each lone surrogate, half a character that was cut say, as a question mark. */
+  static String wellFormed(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+}

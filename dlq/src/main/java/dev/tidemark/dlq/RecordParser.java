@@ -1,0 +1,195 @@
+package dev.tidemark.dlq;
+
+import dev.tidemark.event.Event;
+import dev.tidemark.event.EventKey;
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.Scalar;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.policy.Aggregate;
+import dev.tidemark.policy.Format;
+import dev.tidemark.policy.Pointer;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.policy.ReportingPeriod;
+import dev.tidemark.policy.Windowing.ReportingCalendar;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses single records for one policy. Use it where a record's event is needed outside a pipeline
+ * step, in a source that reports a watermark say; in a pipeline use {@link ParseEvents}. Not
+ * serializable: make one where it is used.
+ *
+ * <p>A record is judged by its form, then its time, key and fields in the policy's order, then its
+ * reporting period; a bad one gets the reason that comes first.
+ */
+public final class RecordParser {
+  private static final String SCALAR_ALLOWED =
+      "; allowed: well-formed text, true, false, or " + Decimals.ALLOWED;
+  private static final String NUMBER_ALLOWED = "; allowed: " + Decimals.ALLOWED;
+  private static final int MAX_STACK_TRACE = 4_096;
+
+  private final Policy policy;
+  private final EventClock clock;
+  private final FieldReader reader;
+  private final NavigableMap<Instant, ReportingPeriod> periods = new TreeMap<>();
+
+  private RecordParser(Policy policy, WallClock wallClock) {
+    this.policy = policy;
+    this.clock = new EventClock(policy, wallClock);
+    this.reader = FieldReader.of(policy.format(), pointers(policy));
+    if (policy.windowing() instanceof ReportingCalendar calendar) {
+      calendar.periods().forEach(period -> periods.put(period.start(), period));
+    }
+  }
+
+  /** A parser for the policy, with the machine's own clock. */
+  public static RecordParser of(Policy policy) {
+    return new RecordParser(policy, WallClock.SYSTEM);
+  }
+
+  /** The clock of the future guard and of processing time. */
+  public RecordParser withWallClock(WallClock wallClock) {
+    return new RecordParser(policy, wallClock);
+  }
+
+  private static List<Pointer> pointers(Policy policy) {
+    List<Pointer> pointers = new ArrayList<>(policy.key().values());
+    if (policy.timestamp() != null) {
+      pointers.add(policy.timestamp());
+    }
+    for (Aggregate aggregate : policy.aggregates().values()) {
+      if (aggregate.of() != null) {
+        pointers.add(aggregate.of());
+      }
+    }
+    return pointers;
+  }
+
+  /** What became of a record: exactly one of the two. */
+  public sealed interface Outcome {}
+
+  /** The policy can use the record. */
+  public record Parsed(Event event) implements Outcome {}
+
+  /** The policy cannot use the record. */
+  public record Rejected(DeadLetter deadLetter) implements Outcome {}
+
+  /** Parses a record. Never throws, whatever the bytes are. */
+  public Outcome parse(RawRecord raw) {
+    try {
+      return new Parsed(event(raw));
+    } catch (UnusableRecord e) {
+      return new Rejected(deadLetter(raw, e));
+    }
+  }
+
+  private Event event(RawRecord raw) throws UnusableRecord {
+    Map<Pointer, FieldValue> fields = reader.read(raw.bytes());
+    Instant timestamp = clock.timestamp(raw, fields);
+    EventKey key = key(fields);
+    List<@Nullable Scalar> values = values(fields);
+    checkPeriod(timestamp);
+    return new Event(key, timestamp, values, raw);
+  }
+
+  private EventKey key(Map<Pointer, FieldValue> fields) throws UnusableRecord {
+    List<Scalar> values = new ArrayList<>(policy.key().size());
+    for (Pointer pointer : policy.key().values()) {
+      FieldValue value = fields.get(pointer);
+      if (value == null) {
+        throw missing(Reason.MISSING_KEY, pointer, SCALAR_ALLOWED);
+      }
+      if (!(value instanceof FieldValue.Usable usable)) {
+        throw bad(Reason.BAD_KEY, pointer, value, SCALAR_ALLOWED);
+      }
+      values.add(usable.scalar());
+    }
+    return new EventKey(values);
+  }
+
+  private List<@Nullable Scalar> values(Map<Pointer, FieldValue> fields) throws UnusableRecord {
+    List<@Nullable Scalar> values = new ArrayList<>(policy.aggregates().size());
+    for (Aggregate aggregate : policy.aggregates().values()) {
+      Pointer pointer = aggregate.of();
+      values.add(pointer == null ? null : value(aggregate, pointer, fields.get(pointer)));
+    }
+    return values;
+  }
+
+  private Scalar value(Aggregate aggregate, Pointer pointer, @Nullable FieldValue value)
+      throws UnusableRecord {
+    String allowed = aggregate.numeric() ? NUMBER_ALLOWED : SCALAR_ALLOWED;
+    if (value == null) {
+      throw missing(Reason.MISSING_FIELD, pointer, allowed);
+    }
+    Scalar scalar = value instanceof FieldValue.Usable usable ? usable.scalar() : null;
+    if (aggregate.numeric()) {
+      scalar = number(scalar);
+    }
+    if (scalar == null) {
+      throw bad(Reason.BAD_FIELD, pointer, value, allowed);
+    }
+    return scalar;
+  }
+
+  /** A cell has no type, so there the text of a number is one; in JSON only a number is. */
+  private Scalar.@Nullable Num number(@Nullable Scalar scalar) {
+    if (scalar instanceof Scalar.Text text && policy.format() instanceof Format.Csv) {
+      BigDecimal value = Decimals.parse(text.value());
+      return value == null ? null : new Scalar.Num(value);
+    }
+    return scalar instanceof Scalar.Num num ? num : null;
+  }
+
+  private void checkPeriod(Instant timestamp) throws UnusableRecord {
+    if (policy.windowing() instanceof ReportingCalendar calendar && !hasPeriod(timestamp)) {
+      throw new UnusableRecord(
+          Reason.NO_PERIOD,
+          clock.subject()
+              + " is "
+              + timestamp
+              + "; allowed: a time in one of the periods of "
+              + calendar.file());
+    }
+  }
+
+  private boolean hasPeriod(Instant timestamp) {
+    Map.Entry<Instant, ReportingPeriod> latest = periods.floorEntry(timestamp);
+    return latest != null && timestamp.isBefore(latest.getValue().end());
+  }
+
+  private static UnusableRecord missing(Reason reason, Pointer pointer, String allowed) {
+    return new UnusableRecord(reason, pointer + " is missing or null" + allowed);
+  }
+
+  private static UnusableRecord bad(
+      Reason reason, Pointer pointer, FieldValue value, String allowed) {
+    return new UnusableRecord(reason, pointer + " is " + value.shown() + allowed);
+  }
+
+  private DeadLetter deadLetter(RawRecord raw, UnusableRecord e) {
+    return new DeadLetter(
+        e.reason,
+        Messages.wellFormed(e.getMessage()),
+        e.getCause() == null ? null : stackTrace(e.getCause()),
+        raw,
+        policy.metric(),
+        policy.version(),
+        1);
+  }
+
+  private static String stackTrace(Throwable thrown) {
+    StringWriter writer = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(writer, true));
+    String text = writer.toString();
+    return Messages.wellFormed(text.substring(0, Math.min(text.length(), MAX_STACK_TRACE)));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.dlq;
+
+import org.jspecify.annotations.NullMarked;
