@@ -121,17 +121,21 @@ public final class Policies {
   }
 
   private static Arbitrary<Windowing> fixed() {
-    return Combinators.combine(seconds(1, 600), seconds(0, 600)).as(Windowing.Fixed::new);
+    return seconds(1, 600)
+        .flatMap(size -> below(size).map(offset -> new Windowing.Fixed(size, offset)));
   }
 
   private static Arbitrary<Windowing> sliding() {
-    return Combinators.combine(seconds(1, 60), seconds(0, 180), seconds(0, 60))
-        .as((every, more, offset) -> new Windowing.Sliding(every.plus(more), every, offset));
+    return seconds(1, 60)
+        .flatMap(
+            every ->
+                Combinators.combine(seconds(0, 180), below(every))
+                    .as((more, offset) -> new Windowing.Sliding(every.plus(more), every, offset)));
   }
 
   /** Sessions with a gap and, every other time, a bound of one gap or more. */
   public static Arbitrary<Windowing> sessions() {
-    return Combinators.combine(seconds(1, 60), seconds(0, 120).injectNull(0.5))
+    return Combinators.combine(seconds(1, 60), seconds(1, 120).injectNull(0.5))
         .as((gap, more) -> new Windowing.Sessions(gap, more == null ? null : gap.plus(more)));
   }
 
@@ -172,6 +176,10 @@ public final class Policies {
     Arbitrary<Trigger.Cadence> every =
         Arbitraries.just(new Trigger.Every(Duration.standardSeconds(10)));
     return Arbitraries.frequencyOf(Tuple.of(4, counts), Tuple.of(1, every));
+  }
+
+  private static Arbitrary<Duration> below(Duration bound) {
+    return seconds(0, (int) bound.getStandardSeconds() - 1);
   }
 
   private static Arbitrary<Duration> seconds(int least, int most) {

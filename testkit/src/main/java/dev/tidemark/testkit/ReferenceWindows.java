@@ -70,7 +70,7 @@ public final class ReferenceWindows {
       return listed(reporting.periods(), time);
     }
     if (windowing instanceof Windowing.Sessions sessions) {
-      return List.of(cut(sessions, time, time.plus(sessions.gap())));
+      return List.of(new Window(time, time.plus(sessions.gap())));
     }
     return List.of(Window.GLOBAL);
   }
@@ -154,7 +154,7 @@ public final class ReferenceWindows {
         List<Window> parts = new ArrayList<>(current.parts());
         parts.add(next);
         Instant start = startOf(current.result());
-        Window result = cut(sessions, start, later(endOf(current.result()), endOf(next)));
+        Window result = new Window(start, later(endOf(current.result()), endOf(next)));
         merges.set(merges.size() - 1, new Merge(parts, result));
       } else {
         merges.add(new Merge(List.of(next), next));
@@ -164,28 +164,14 @@ public final class ReferenceWindows {
   }
 
   /**
-   * The rule of {@code maxDuration}: a session takes an overlapping later one whose last event lies
-   * before its own cut. The last event of an uncut session is its end less the gap. That of a cut
-   * one is unknown, so a cut session never merges into one that starts earlier.
+   * The rule of {@code maxDuration}: a session takes an overlapping later one unless the two
+   * together would be longer than that.
    */
   private static boolean takes(Windowing.Sessions sessions, Window current, Window next) {
-    if (!startOf(next).isBefore(endOf(current))) {
-      return false;
-    }
     Duration max = sessions.maxDuration();
-    if (max == null || startOf(next).equals(startOf(current))) {
-      return true;
-    }
-    boolean nextIsCut = endOf(next).equals(startOf(next).plus(max));
-    Instant lastEvent = endOf(next).minus(sessions.gap());
-    return !nextIsCut && lastEvent.isBefore(startOf(current).plus(max));
-  }
-
-  /** [start, end), but no longer than {@code maxDuration}. */
-  private static Window cut(Windowing.Sessions sessions, Instant start, Instant end) {
-    Duration max = sessions.maxDuration();
-    boolean tooLong = max != null && end.isAfter(start.plus(max));
-    return new Window(start, tooLong ? start.plus(max) : end);
+    Instant end = later(endOf(current), endOf(next));
+    return startOf(next).isBefore(endOf(current))
+        && (max == null || !end.isAfter(startOf(current).plus(max)));
   }
 
   private static Instant later(Instant a, Instant b) {

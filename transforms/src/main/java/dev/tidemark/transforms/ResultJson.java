@@ -1,18 +1,148 @@
 package dev.tidemark.transforms;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tidemark.event.JsonLine;
 import dev.tidemark.policy.Policy;
+import dev.tidemark.policy.ReportingPeriod;
+import dev.tidemark.policy.Windowing;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The result line and the too-late line of the result contract. */
 public final class ResultJson {
+  /** Enough that two of a trillion results share an id with a chance of less than 1e-14. */
+  private static final int ID_BYTES = 16;
+
   private ResultJson() {}
 
-  /** One line of NDJSON for a result. */
+  /** One line of NDJSON for a result, the contract's fields in the contract's order. */
   public static String line(Policy policy, WindowResult result) {
-    throw new UnsupportedOperationException();
+    return JsonLine.of(
+        json -> {
+          json.writeStringField("metric", policy.metric());
+          JsonLine.writeKey(json, policy.key().keySet(), result.key());
+          writeWindow(json, result.window());
+          json.writeStringField("windowType", WindowType.of(policy.windowing()).name());
+          json.writeStringField("clock", policy.clock().name());
+          json.writeStringField("resultKind", result.kind().name());
+          json.writeNumberField("firingSequence", result.firingSequence());
+          json.writeBooleanField("isLast", result.isLast());
+          JsonLine.writeInstant(json, "watermarkAtComputation", result.watermark());
+          JsonLine.writeInstant(json, "computedAt", result.computedAt());
+          json.writeStringField("policyVersion", policy.version());
+          json.writeStringField("resultId", resultId(policy, result));
+          writeValue(json, policy, result);
+          writePeriod(json, policy, result.window());
+          writeSupersedes(json, result.supersedes());
+        });
   }
 
-  /** One line of NDJSON for a too-late event. */
+  /** One line of NDJSON for a too-late event, with its raw record. */
   public static String line(Policy policy, TooLateEvent tooLate) {
-    throw new UnsupportedOperationException();
+    return JsonLine.of(
+        json -> {
+          json.writeStringField("metric", policy.metric());
+          JsonLine.writeKey(json, policy.key().keySet(), tooLate.event().key());
+          writeWindow(json, tooLate.window());
+          JsonLine.writeInstant(json, "eventTime", tooLate.event().timestamp());
+          JsonLine.writeInstant(json, "arrivedAt", tooLate.event().raw().arrivedAt());
+          json.writeStringField("policyVersion", policy.version());
+          JsonLine.writeRaw(json, "event", tooLate.event().raw().bytes());
+        });
+  }
+
+  /**
+   * The identity of a result: the same for the same firing, whenever and wherever it is computed,
+   * so that a sink that gets it twice can tell.
+   */
+  public static String resultId(Policy policy, WindowResult result) {
+    String identity =
+        JsonLine.of(
+            json -> {
+              json.writeStringField("metric", policy.metric());
+              JsonLine.writeKey(json, policy.key().keySet(), result.key());
+              writeWindow(json, result.window());
+              json.writeStringField("resultKind", result.kind().name());
+              json.writeNumberField("firingSequence", result.firingSequence());
+              json.writeStringField("policyVersion", policy.version());
+            });
+    return HexFormat.of().formatHex(sha256(identity), 0, ID_BYTES);
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  private static void writeWindow(JsonGenerator json, @Nullable ResultWindow window)
+      throws IOException {
+    JsonLine.writeInstant(json, "windowStart", window == null ? null : window.start());
+    JsonLine.writeInstant(json, "windowEnd", window == null ? null : window.end());
+  }
+
+  private static void writeValue(JsonGenerator json, Policy policy, WindowResult result)
+      throws IOException {
+    json.writeObjectFieldStart("value");
+    Iterator<@Nullable AggregateValue> values = result.value().iterator();
+    for (String name : policy.aggregates().keySet()) {
+      json.writeFieldName(name);
+      writeAggregate(json, values.next());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeAggregate(JsonGenerator json, @Nullable AggregateValue value)
+      throws IOException {
+    if (value == null) {
+      json.writeNull();
+    } else if (value instanceof AggregateValue.Single single) {
+      JsonLine.writeScalar(json, single.scalar());
+    } else if (value instanceof AggregateValue.Ranking ranking) {
+      json.writeStartArray();
+      for (AggregateValue.Counted entry : ranking.entries()) {
+        json.writeStartObject();
+        json.writeFieldName("value");
+        JsonLine.writeScalar(json, entry.value());
+        json.writeNumberField("count", entry.count());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
+  }
+
+  private static void writePeriod(JsonGenerator json, Policy policy, @Nullable ResultWindow window)
+      throws IOException {
+    if (window == null || !(policy.windowing() instanceof Windowing.ReportingCalendar calendar)) {
+      return;
+    }
+    for (ReportingPeriod period : calendar.periods()) {
+      if (period.start().equals(window.start())) {
+        json.writeStringField("periodId", period.id());
+        json.writeStringField("calendarVersion", period.calendarVersion());
+      }
+    }
+  }
+
+  private static void writeSupersedes(JsonGenerator json, List<ResultWindow> supersedes)
+      throws IOException {
+    if (supersedes.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("supersedes");
+    for (ResultWindow window : supersedes) {
+      json.writeStartObject();
+      writeWindow(json, window);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 }

@@ -1,7 +1,10 @@
 package dev.tidemark.transforms;
 
 import java.io.Serializable;
+import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
+import org.apache.beam.sdk.transforms.windowing.IntervalWindow;
 import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The window [start, end) of a result.
@@ -11,6 +14,18 @@ import org.joda.time.Instant;
  */
 public record ResultWindow(Instant start, Instant end)
     implements Serializable, Comparable<ResultWindow> {
+
+  /** The same window as Beam has it; null for the global window. */
+  static @Nullable ResultWindow of(BoundedWindow window) {
+    return window instanceof IntervalWindow interval
+        ? new ResultWindow(interval.start(), interval.end())
+        : null;
+  }
+
+  /** Whether every instant of the other window is one of this window. */
+  public boolean covers(ResultWindow other) {
+    return !other.start.isBefore(start) && !other.end.isAfter(end);
+  }
 
   @Override
   public int compareTo(ResultWindow other) {

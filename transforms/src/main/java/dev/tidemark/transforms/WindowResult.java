@@ -30,4 +30,25 @@ public record WindowResult(
     @Nullable Instant watermark,
     Instant computedAt,
     List<@Nullable AggregateValue> value,
-    List<ResultWindow> supersedes) {}
+    List<ResultWindow> supersedes) {
+
+  /** The result that takes this one back, by reason of {@code cause}. */
+  public WindowResult retractedBy(WindowResult cause) {
+    return new WindowResult(
+        key,
+        window,
+        ResultKind.RETRACTION,
+        firingSequence,
+        false,
+        cause.watermark,
+        cause.computedAt,
+        value,
+        List.of());
+  }
+
+  /** The same result, replacing these sessions. */
+  public WindowResult superseding(List<ResultWindow> sessions) {
+    return new WindowResult(
+        key, window, kind, firingSequence, isLast, watermark, computedAt, value, sessions);
+  }
+}
