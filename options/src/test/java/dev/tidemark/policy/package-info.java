@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.policy;
+
+import org.jspecify.annotations.NullMarked;
