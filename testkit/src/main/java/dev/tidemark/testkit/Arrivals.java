@@ -7,6 +7,7 @@ import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.Scalar;
 import dev.tidemark.policy.Aggregate;
+import dev.tidemark.policy.Pointer;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.testkit.ReferenceWindows.Window;
 import java.math.BigDecimal;
@@ -16,6 +17,7 @@ import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.Tuple;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -32,7 +34,11 @@ public final class Arrivals {
 
   /** Up to 25 steps on the scale of the policy's windows. The events suit {@link Policies}. */
   public static Arbitrary<List<Step>> of(Policy policy) {
-    return moves().list().ofMaxSize(LONGEST).map(moves -> script(policy, moves));
+    return moves()
+        .list()
+        .ofMaxSize(LONGEST)
+        .withSizeDistribution(RandomDistribution.uniform())
+        .map(moves -> script(policy, moves));
   }
 
   /**
@@ -46,7 +52,8 @@ public final class Arrivals {
     Scalar numberScalar = new Scalar.Num(number);
     List<@Nullable Scalar> values = new ArrayList<>();
     for (Aggregate aggregate : policy.aggregates().values()) {
-      values.add(aggregate.of() == null ? null : aggregate.numeric() ? numberScalar : scalar);
+      Pointer of = aggregate.of();
+      values.add(of == null ? null : of.equals(Policies.NUMBER) ? numberScalar : scalar);
     }
     String json =
         JsonLine.of(

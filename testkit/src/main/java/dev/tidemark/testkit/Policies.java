@@ -35,7 +35,7 @@ public final class Policies {
   /** Around here the clocks of two of the zones change, and the scripts start. */
   static final Instant START = Instant.parse("2026-03-28T22:00:00Z");
 
-  private static final Pointer NUMBER = new Pointer("/v");
+  static final Pointer NUMBER = new Pointer("/v");
   private static final Pointer SCALAR = new Pointer("/s");
   private static final Map<String, Aggregate> AGGREGATES = aggregates();
 
@@ -111,13 +111,13 @@ public final class Policies {
 
   /** Every window type, with small windows. */
   public static Arbitrary<Windowing> windowings() {
-    return Arbitraries.oneOf(
-        fixed(),
-        sliding(),
-        sessions(),
-        calendar(),
-        Arbitraries.just(reportingCalendar()),
-        Arbitraries.just(new Windowing.Global()));
+    return Arbitraries.frequencyOf(
+        Tuple.of(1, fixed()),
+        Tuple.of(1, sliding()),
+        Tuple.of(3, sessions()),
+        Tuple.of(1, calendar()),
+        Tuple.of(1, Arbitraries.just(reportingCalendar())),
+        Tuple.of(1, Arbitraries.just(new Windowing.Global())));
   }
 
   private static Arbitrary<Windowing> fixed() {
