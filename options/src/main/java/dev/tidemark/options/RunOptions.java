@@ -1,0 +1,39 @@
+package dev.tidemark.options;
+
+import java.util.List;
+import org.apache.beam.sdk.options.Default;
+import org.apache.beam.sdk.options.Description;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.options.Validation;
+
+/** What a pipeline that aggregates files needs to be told besides what its policies say. */
+public interface RunOptions extends PipelineOptions {
+
+  @Description("Policy files; several share one reading of the input.")
+  @Validation.Required
+  List<String> getPolicy();
+
+  void setPolicy(List<String> policies);
+
+  @Description(
+      "Files to read, one record a line; globs (*, ?, [a-z], **) on any file system that Beam knows."
+          + " By their extension, .gz, .bz2 and .zst files are decompressed.")
+  @Validation.Required
+  List<String> getInput();
+
+  void setInput(List<String> globs);
+
+  @Description("Directory that results/, too-late/ and dead-letters/ are written to.")
+  @Validation.Required
+  String getOutput();
+
+  void setOutput(String directory);
+
+  @Description(
+      "First delete results/, too-late/ and dead-letters/ in the output directory, which must"
+          + " otherwise be empty.")
+  @Default.Boolean(false)
+  boolean isOverwrite();
+
+  void setOverwrite(boolean overwrite);
+}

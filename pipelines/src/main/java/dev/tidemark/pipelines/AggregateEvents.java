@@ -1,0 +1,86 @@
+package dev.tidemark.pipelines;
+
+import dev.tidemark.dlq.DeadLetter;
+import dev.tidemark.dlq.DeadLetterJson;
+import dev.tidemark.dlq.ParseEvents;
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.pipelines.files.NdjsonFiles;
+import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.transforms.ResultJson;
+import dev.tidemark.transforms.TooLateEvent;
+import dev.tidemark.transforms.WindowResult;
+import dev.tidemark.transforms.WindowedAggregation;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.SerializableFunction;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PDone;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From raw records to files, by one policy: results, events that came too late, and dead letters.
+ * Apply it under the metric's name; several policies may share the records.
+ */
+public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PDone> {
+  private final Policy policy;
+  private final String output;
+  private final String run;
+
+  private AggregateEvents(Policy policy, String output, String run) {
+    this.policy = policy;
+    this.output = output;
+    this.run = run;
+  }
+
+  /**
+   * Aggregates by a policy and writes to a directory.
+   *
+   * @param run a name that no other run writing to the directory has
+   */
+  public static AggregateEvents of(Policy policy, String output, String run) {
+    return new AggregateEvents(policy, output, run);
+  }
+
+  @Override
+  public PDone expand(PCollection<RawRecord> records) {
+    ParseEvents.Output parsed = records.apply("Parse", ParseEvents.of(policy));
+    WindowedAggregation.Output aggregated =
+        parsed
+            .events()
+            .apply("Aggregate", WindowedAggregation.of(policy).withWallClock(WallClock.SYSTEM));
+    aggregated.results().apply("Write results", results());
+    aggregated.tooLate().apply("Write too-late events", tooLate());
+    parsed.deadLetters().apply("Write dead letters", deadLetters());
+    return PDone.in(records.getPipeline());
+  }
+
+  private NdjsonFiles<WindowResult> results() {
+    Policy shown = policy;
+    return files(
+        OutputDirectory.RESULTS,
+        result -> result.window() == null ? null : result.window().start(),
+        result -> ResultJson.line(shown, result));
+  }
+
+  private NdjsonFiles<TooLateEvent> tooLate() {
+    Policy shown = policy;
+    return files(
+        OutputDirectory.TOO_LATE,
+        late -> late.event().raw().arrivedAt(),
+        late -> ResultJson.line(shown, late));
+  }
+
+  private NdjsonFiles<DeadLetter> deadLetters() {
+    return files(
+        OutputDirectory.DEAD_LETTERS, dead -> dead.raw().arrivedAt(), DeadLetterJson::line);
+  }
+
+  private <T> NdjsonFiles<T> files(
+      String lane,
+      SerializableFunction<T, @Nullable Instant> time,
+      SerializableFunction<T, String> line) {
+    return NdjsonFiles.of(output, lane, policy.metric() + "-" + run, time, line);
+  }
+}

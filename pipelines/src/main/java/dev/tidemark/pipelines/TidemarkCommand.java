@@ -1,0 +1,139 @@
+package dev.tidemark.pipelines;
+
+import dev.tidemark.pipelines.plan.PlanCommand;
+import dev.tidemark.pipelines.run.RunCommand;
+import dev.tidemark.policy.PolicyException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.logging.LogManager;
+import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The {@code tidemark} command. Exits with 0 when done, 1 when the pipeline failed, and 2 when the
+ * usage, a policy or the input is wrong, which it says in one line a problem.
+ */
+@Command(
+    name = "tidemark",
+    description = "Event-time windowed aggregation on Apache Beam.",
+    mixinStandardHelpOptions = true,
+    versionProvider = TidemarkCommand.Version.class,
+    scope = ScopeType.INHERIT,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {RunCommand.class, PlanCommand.class, GenerateCompletion.class})
+public final class TidemarkCommand implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--stacktrace",
+      scope = ScopeType.INHERIT,
+      description = "On failure, show the whole stack trace.")
+  private boolean stacktrace;
+
+  public static void main(String[] args) {
+    quietLogs();
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    TidemarkCommand root = new TidemarkCommand();
+    return new CommandLine(root)
+        .setParameterExceptionHandler(TidemarkCommand::refuse)
+        .setExecutionExceptionHandler(root::fail);
+  }
+
+  @Override
+  public void run() {
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
+    throw new ParameterException(command, "a command is missing; see tidemark --help");
+  }
+
+  /** Wrong usage, as picocli found it. */
+  private static int refuse(ParameterException e, String[] args) {
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("tidemark: " + message(e));
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static String message(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return String.valueOf(e.getMessage());
+    }
+    String wrong = unmatched.getUnmatched().get(0).split("=", 2)[0];
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    return wrong.startsWith("-")
+        ? "unknown option " + wrong + Nearest.hint(wrong, command.optionsMap().keySet())
+        : "unknown command " + wrong + Nearest.hint(wrong, command.subcommands().keySet());
+  }
+
+  /** Wrong policies or input, or a pipeline that failed. */
+  private int fail(Exception e, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    if (stacktrace) {
+      e.printStackTrace(err);
+    }
+    List<String> problems = problems(e);
+    problems.forEach(problem -> err.println("tidemark: " + problem));
+    return problems.isEmpty() ? failed(e, err) : CommandLine.ExitCode.USAGE;
+  }
+
+  private static List<String> problems(Exception e) {
+    if (e instanceof UsageException usage) {
+      return usage.problems();
+    }
+    return e instanceof PolicyException policy ? policy.problems() : List.of();
+  }
+
+  private static int failed(Exception e, PrintWriter err) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String reason =
+        root.getMessage() == null ? "" : ": " + root.getMessage().lines().findFirst().orElse("");
+    err.println("tidemark: failed: " + root.getClass().getSimpleName() + reason);
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static void quietLogs() {
+    if (System.getProperty("java.util.logging.config.file") != null) {
+      return;
+    }
+    try (InputStream config = resource("logging.properties")) {
+      LogManager.getLogManager().readConfiguration(config);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InputStream resource(String name) {
+    return Objects.requireNonNull(TidemarkCommand.class.getResourceAsStream(name), name);
+  }
+
+  /** The version of the build. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      Properties properties = new Properties();
+      try (InputStream version = resource("version.properties")) {
+        properties.load(version);
+      }
+      return new String[] {"tidemark " + properties.getProperty("version")};
+    }
+  }
+}

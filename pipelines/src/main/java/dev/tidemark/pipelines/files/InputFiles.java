@@ -1,0 +1,49 @@
+package dev.tidemark.pipelines.files;
+
+import dev.tidemark.pipelines.UsageException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.beam.sdk.io.FileSystems;
+import org.apache.beam.sdk.io.fs.EmptyMatchTreatment;
+import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
+import org.apache.beam.sdk.io.fs.ResourceId;
+
+/** Finds the files that globs name. */
+public final class InputFiles {
+  private InputFiles() {}
+
+  /**
+   * The files that match any of the globs, each once and by name.
+   *
+   * @throws UsageException naming each glob that no file matches or that cannot be looked up
+   */
+  public static List<Metadata> match(List<String> globs) throws UsageException {
+    Map<ResourceId, Metadata> files = new LinkedHashMap<>();
+    List<String> problems = new ArrayList<>();
+    for (String glob : globs) {
+      try {
+        List<Metadata> matched = filesOf(glob);
+        if (matched.isEmpty()) {
+          problems.add("--input=" + glob + ": no file matches");
+        }
+        matched.forEach(file -> files.put(file.resourceId(), file));
+      } catch (IOException | IllegalArgumentException e) {
+        problems.add("--input=" + glob + ": cannot be looked up: " + e.getMessage());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    return List.copyOf(files.values());
+  }
+
+  private static List<Metadata> filesOf(String glob) throws IOException {
+    return FileSystems.match(glob, EmptyMatchTreatment.ALLOW).metadata().stream()
+        .filter(file -> !file.resourceId().isDirectory())
+        .sorted((a, b) -> a.resourceId().toString().compareTo(b.resourceId().toString()))
+        .toList();
+  }
+}

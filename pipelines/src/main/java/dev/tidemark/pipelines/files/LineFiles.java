@@ -1,0 +1,194 @@
+package dev.tidemark.pipelines.files;
+
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.RawRecordCoder;
+import dev.tidemark.event.WallClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.beam.sdk.coders.Coder;
+import org.apache.beam.sdk.io.BoundedSource;
+import org.apache.beam.sdk.io.CompressedSource;
+import org.apache.beam.sdk.io.Compression;
+import org.apache.beam.sdk.io.FileBasedSource;
+import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
+import org.apache.beam.sdk.metrics.Counter;
+import org.apache.beam.sdk.metrics.Metrics;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of many files as raw records, byte for byte; see {@link LineSource} for what a line is.
+ * Compressed files are known by their extension. Counts what it reads in the metric {@code read}.
+ *
+ * <p>Reads block by block. Asked to give work away, a reader keeps about one block and gives the
+ * rest, whatever fraction was asked for: DirectRunner holds all that one reader returns in memory
+ * and comes back for the rest when it has worked that off, so that the size of the input does not
+ * matter to it.
+ */
+public final class LineFiles extends BoundedSource<RawRecord> {
+  private static final long BLOCK_BYTES = 16L << 20;
+
+  private final List<Block> blocks;
+
+  private LineFiles(List<Block> blocks) {
+    this.blocks = List.copyOf(blocks);
+  }
+
+  /** A part of a file that is read in one go. */
+  private record Block(FileBasedSource<RawRecord> source, long bytes)
+      implements java.io.Serializable {}
+
+  /**
+   * The lines of some files.
+   *
+   * @param files as {@link org.apache.beam.sdk.io.FileSystems#match} found them, each once
+   * @param clock says when a record arrived
+   */
+  public static LineFiles of(List<Metadata> files, WallClock clock) {
+    List<Block> blocks = new ArrayList<>();
+    for (Metadata file : files) {
+      addBlocks(blocks, file, clock);
+    }
+    return new LineFiles(blocks);
+  }
+
+  private static void addBlocks(List<Block> blocks, Metadata file, WallClock clock) {
+    long size = file.sizeBytes();
+    if (Compression.AUTO.isCompressed(file.resourceId().toString())) {
+      LineSource lines = new LineSource(file, 0, Long.MAX_VALUE, clock);
+      blocks.add(new Block(CompressedSource.from(lines), size));
+      return;
+    }
+    boolean whole = size <= LineSource.MIN_RANGE_BYTES || !file.isReadSeekEfficient();
+    long step = whole ? Math.max(size, 1) : BLOCK_BYTES;
+    for (long start = 0; start < size; start += step) {
+      long end = Math.min(size, start + step);
+      blocks.add(new Block(new LineSource(file, start, end, clock), end - start));
+    }
+  }
+
+  @Override
+  public List<LineFiles> split(long desiredBundleSizeBytes, PipelineOptions options) {
+    List<LineFiles> splits = new ArrayList<>();
+    int from = 0;
+    while (from < blocks.size()) {
+      int to = endOfChunk(from, desiredBundleSizeBytes);
+      splits.add(new LineFiles(blocks.subList(from, to)));
+      from = to;
+    }
+    return splits;
+  }
+
+  /** Takes blocks, at least one, while they fit the size. */
+  private int endOfChunk(int from, long bytes) {
+    int to = from + 1;
+    long taken = blocks.get(from).bytes();
+    while (to < blocks.size() && taken + blocks.get(to).bytes() <= bytes) {
+      taken += blocks.get(to).bytes();
+      to++;
+    }
+    return to;
+  }
+
+  @Override
+  public long getEstimatedSizeBytes(PipelineOptions options) {
+    return blocks.stream().mapToLong(Block::bytes).sum();
+  }
+
+  @Override
+  public Coder<RawRecord> getOutputCoder() {
+    return RawRecordCoder.of();
+  }
+
+  @Override
+  public BoundedReader<RawRecord> createReader(PipelineOptions options) {
+    return new Reader(this, options);
+  }
+
+  private static final class Reader extends BoundedReader<RawRecord> {
+    private static final Counter READ = Metrics.counter("tidemark", "read");
+
+    private final PipelineOptions options;
+    private LineFiles source; // guarded by this: a split narrows it from another thread
+    private int next; // guarded by this: the block after the one being read
+    private @Nullable BoundedReader<RawRecord> block;
+
+    Reader(LineFiles source, PipelineOptions options) {
+      this.source = source;
+      this.options = options;
+    }
+
+    @Override
+    public boolean start() throws IOException {
+      return startNextBlock();
+    }
+
+    @Override
+    public boolean advance() throws IOException {
+      if (block != null && block.advance()) {
+        READ.inc();
+        return true;
+      }
+      return startNextBlock();
+    }
+
+    private boolean startNextBlock() throws IOException {
+      close();
+      for (Block following = takeNext(); following != null; following = takeNext()) {
+        block = following.source().createReader(options);
+        if (block.start()) {
+          READ.inc();
+          return true;
+        }
+        close();
+      }
+      return false;
+    }
+
+    private synchronized @Nullable Block takeNext() {
+      return next < source.blocks.size() ? source.blocks.get(next++) : null;
+    }
+
+    @Override
+    public RawRecord getCurrent() {
+      if (block == null) {
+        throw new NoSuchElementException();
+      }
+      return block.getCurrent();
+    }
+
+    @Override
+    public synchronized Double getFractionConsumed() {
+      return source.blocks.isEmpty() ? 1.0 : Math.max(0, next - 1) / (double) source.blocks.size();
+    }
+
+    @Override
+    public synchronized @Nullable LineFiles splitAtFraction(double fraction) {
+      if (next == 0 || next == source.blocks.size()) {
+        return null;
+      }
+      int kept = Math.max(next, source.endOfChunk(next - 1, BLOCK_BYTES));
+      if (kept == source.blocks.size()) {
+        return null;
+      }
+      LineFiles rest = new LineFiles(source.blocks.subList(kept, source.blocks.size()));
+      source = new LineFiles(source.blocks.subList(0, kept));
+      return rest;
+    }
+
+    @Override
+    public synchronized LineFiles getCurrentSource() {
+      return source;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (block != null) {
+        block.close();
+        block = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.tidemark.pipelines.run;
+
+import dev.tidemark.options.RunOptions;
+import dev.tidemark.pipelines.Nearest;
+import dev.tidemark.pipelines.UsageException;
+import java.beans.Introspector;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.beam.runners.direct.DirectOptions;
+import org.apache.beam.runners.direct.DirectRunner;
+import org.apache.beam.sdk.options.PipelineOptionsFactory;
+import org.apache.beam.sdk.options.Validation;
+
+/**
+ * Turns arguments into pipeline options: Tidemark's own, and any that Beam and its runners know.
+ */
+final class BeamOptions {
+  private BeamOptions() {}
+
+  /**
+   * Reads arguments of the forms {@code --name=value}, {@code --name value} and {@code --name}.
+   *
+   * @throws UsageException naming each unknown option with the nearest known one, each value that
+   *     an option cannot take, or each required option that is missing
+   */
+  static RunOptions parse(List<String> args) throws UsageException {
+    List<String> joined = joinValues(args);
+    checkKnown(joined);
+    checkRequired(joined);
+    checkValues(joined);
+    RunOptions options = of(joined);
+    if (options.getRunner() == DirectRunner.class) {
+      preferSpeed(options.as(DirectOptions.class), names(joined));
+    }
+    return options;
+  }
+
+  private static RunOptions of(List<String> args) {
+    return PipelineOptionsFactory.fromArgs(args.toArray(String[]::new)).as(RunOptions.class);
+  }
+
+  private static List<String> joinValues(List<String> args) throws UsageException {
+    List<String> joined = new ArrayList<>();
+    for (String arg : args) {
+      int last = joined.size() - 1;
+      if (arg.startsWith("--")) {
+        joined.add(arg);
+      } else if (last >= 0 && !joined.get(last).contains("=")) {
+        joined.set(last, joined.get(last) + "=" + arg);
+      } else {
+        throw new UsageException("unexpected argument " + arg + "; options start with --");
+      }
+    }
+    return joined;
+  }
+
+  private static void checkKnown(List<String> args) throws UsageException {
+    Set<String> known = known();
+    List<String> problems =
+        names(args).stream()
+            .filter(name -> !known.contains(name))
+            .map(name -> "unknown option --" + name + Nearest.hint("--" + name, dashed(known)))
+            .toList();
+    fail(problems);
+  }
+
+  private static void checkValues(List<String> args) throws UsageException {
+    List<String> problems = new ArrayList<>();
+    for (String arg : args) {
+      try {
+        of(List.of(arg));
+      } catch (IllegalArgumentException e) {
+        problems.add(arg + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+      }
+    }
+    fail(problems);
+  }
+
+  private static void checkRequired(List<String> args) throws UsageException {
+    List<String> given = names(args);
+    fail(
+        Arrays.stream(RunOptions.class.getDeclaredMethods())
+            .filter(getter -> getter.isAnnotationPresent(Validation.Required.class))
+            .map(BeamOptions::name)
+            .filter(name -> !given.contains(name))
+            .map(name -> "missing option --" + name + "; see tidemark run --help")
+            .sorted()
+            .toList());
+  }
+
+  private static void fail(List<String> problems) throws UsageException {
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
+  private static List<String> names(List<String> args) {
+    return args.stream().map(arg -> arg.substring(2).split("=", 2)[0]).toList();
+  }
+
+  private static Set<String> known() {
+    PipelineOptionsFactory.register(RunOptions.class);
+    return PipelineOptionsFactory.getRegisteredOptions().stream()
+        .flatMap(options -> Arrays.stream(options.getMethods()))
+        .filter(method -> method.getParameterCount() == 0)
+        .filter(method -> method.getName().matches("(get|is)\\p{Upper}.*"))
+        .map(BeamOptions::name)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<String> dashed(Set<String> names) {
+    return names.stream().map(name -> "--" + name).toList();
+  }
+
+  /** The name of the option that a getter reads. */
+  static String name(Method getter) {
+    return Introspector.decapitalize(getter.getName().replaceFirst("^(get|is)", ""));
+  }
+
+  /** Without the checks that DirectRunner makes for tests of one's own coders and functions. */
+  private static void preferSpeed(DirectOptions options, List<String> given) {
+    if (!given.contains("enforceImmutability")) {
+      options.setEnforceImmutability(false);
+    }
+    if (!given.contains("enforceEncodability")) {
+      options.setEnforceEncodability(false);
+    }
+    if (!given.contains("targetParallelism")) {
+      options.setTargetParallelism(Runtime.getRuntime().availableProcessors());
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.tidemark.pipelines.run;
+
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.options.RunOptions;
+import dev.tidemark.pipelines.AggregateEvents;
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.InputFiles;
+import dev.tidemark.pipelines.files.LineFiles;
+import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.policy.Policy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.beam.runners.direct.DirectOptions;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.PipelineResult.State;
+import org.apache.beam.sdk.io.FileSystems;
+import org.apache.beam.sdk.io.Read;
+import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
+import org.apache.beam.sdk.values.PCollection;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** Aggregates the events of files by one or more policies. */
+@Command(
+    name = "run",
+    description = "Aggregate the events of files by one or more policies.",
+    customSynopsis = {
+      "tidemark run --policy=FILE,... --input=GLOB,... --output=DIR",
+      "                    [--overwrite] [--stacktrace] [--NAME=VALUE ...]"
+    },
+    footer = {
+      "",
+      "Any option of Beam or of its runners may follow, --targetParallelism=4 say.",
+      "",
+      "Exit codes: 0 done; 1 the pipeline failed; 2 wrong usage, policy or input."
+    },
+    modelTransformer = OptionsAsPicocli.class)
+public final class RunCommand implements Callable<Integer> {
+  private static final Duration POLL = Duration.standardSeconds(1);
+  private static final DateTimeFormatter RUN_TIME =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws UsageException, IOException {
+    Instant started = Instant.now();
+    RunOptions options = BeamOptions.parse(arguments());
+    FileSystems.setDefaultPipelineOptions(options);
+    List<Policy> policies = Policies.load(options.getPolicy());
+    List<Metadata> files = InputFiles.match(options.getInput());
+    OutputDirectory output = new OutputDirectory(options.getOutput());
+    Pipeline pipeline = pipeline(options, policies, files);
+    output.prepare(options.isOverwrite());
+
+    PipelineResult finished = follow(pipeline, output, started);
+    Summary.of(finished.metrics(), policies, new Duration(started, Instant.now()))
+        .print(err(), output);
+    return 0;
+  }
+
+  private static Pipeline pipeline(
+      RunOptions options, List<Policy> policies, List<Metadata> files) {
+    options.as(DirectOptions.class).setBlockOnRun(false);
+    Pipeline pipeline = Pipeline.create(options);
+    PCollection<RawRecord> records =
+        pipeline.apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)));
+    String run = newRunId();
+    for (Policy policy : policies) {
+      records.apply(policy.metric(), AggregateEvents.of(policy, options.getOutput(), run));
+    }
+    return pipeline;
+  }
+
+  private static String newRunId() {
+    return "%s-%08x"
+        .formatted(RUN_TIME.format(java.time.Instant.now()), ThreadLocalRandom.current().nextInt());
+  }
+
+  private PipelineResult follow(Pipeline pipeline, OutputDirectory output, Instant started)
+      throws IOException {
+    boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
+    Progress progress = new Progress(err(), terminal, started);
+    try {
+      PipelineResult running = pipeline.run();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(running, output)));
+      State state = running.waitUntilFinish(POLL);
+      while (state == null || !state.isTerminal()) {
+        progress.update(Counts.of(running.metrics()), Instant.now());
+        state = running.waitUntilFinish(POLL);
+      }
+      if (state != State.DONE) {
+        throw new IllegalStateException("the pipeline ended as " + state);
+      }
+      return running;
+    } finally {
+      progress.finish();
+      output.removeTemporaryFiles();
+    }
+  }
+
+  private void cancel(PipelineResult running, OutputDirectory output) {
+    if (running.getState().isTerminal()) {
+      return;
+    }
+    try {
+      running.cancel();
+      output.removeTemporaryFiles();
+      err().println("tidemark: cancelled; the output is incomplete");
+    } catch (IOException e) {
+      err().println("tidemark: cancelled, but temporary files are left: " + e.getMessage());
+    }
+  }
+
+  private List<String> arguments() {
+    ParseResult parsed = command().commandLine().getParseResult();
+    List<String> arguments = new ArrayList<>(OptionsAsPicocli.given(parsed));
+    arguments.addAll(parsed.unmatched());
+    return arguments;
+  }
+
+  private PrintWriter err() {
+    return command().commandLine().getErr();
+  }
+
+  private CommandSpec command() {
+    return Objects.requireNonNull(spec, "picocli sets it");
+  }
+}

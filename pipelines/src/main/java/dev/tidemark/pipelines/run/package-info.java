@@ -1,0 +1,5 @@
+/** The run command: from files to results, with progress and a summary. */
+@NullMarked
+package dev.tidemark.pipelines.run;
+
+import org.jspecify.annotations.NullMarked;
