@@ -100,14 +100,17 @@ public final class TidemarkCommand implements Runnable {
   }
 
   private static int failed(Exception e, PrintWriter err) {
-    Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
+    Throwable cause = e;
+    while (cause.getCause() != null && saysNothing(cause, cause.getCause())) {
+      cause = cause.getCause();
     }
-    String reason =
-        root.getMessage() == null ? "" : ": " + root.getMessage().lines().findFirst().orElse("");
-    err.println("tidemark: failed: " + root.getClass().getSimpleName() + reason);
+    err.println("tidemark: failed: " + cause.toString().lines().findFirst().orElse(""));
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Whether an exception only wraps its cause. */
+  private static boolean saysNothing(Throwable e, Throwable cause) {
+    return e.getMessage() == null || e.getMessage().equals(cause.toString());
   }
 
   private static void quietLogs() {

@@ -127,7 +127,7 @@ public final class LineFiles extends BoundedSource<RawRecord> {
 
     @Override
     public boolean advance() throws IOException {
-      if (block != null && block.advance()) {
+      if (block != null && step(block, false)) {
         READ.inc();
         return true;
       }
@@ -138,13 +138,21 @@ public final class LineFiles extends BoundedSource<RawRecord> {
       close();
       for (Block following = takeNext(); following != null; following = takeNext()) {
         block = following.source().createReader(options);
-        if (block.start()) {
+        if (step(block, true)) {
           READ.inc();
           return true;
         }
         close();
       }
       return false;
+    }
+
+    private static boolean step(BoundedReader<RawRecord> block, boolean first) throws IOException {
+      try {
+        return first ? block.start() : block.advance();
+      } catch (IOException e) {
+        throw new IOException("cannot read " + block.getCurrentSource() + ": " + e, e);
+      }
     }
 
     private synchronized @Nullable Block takeNext() {
