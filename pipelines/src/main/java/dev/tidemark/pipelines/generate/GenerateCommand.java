@@ -49,7 +49,8 @@ public final class GenerateCommand implements Callable<Integer> {
     try {
       write();
     } catch (IOException e) {
-      throw new ParameterException(spec.commandLine(), "--output: cannot write " + output, e);
+      throw new ParameterException(
+          spec.commandLine(), "--output=" + output + ": cannot be written to", e);
     }
     return 0;
   }
