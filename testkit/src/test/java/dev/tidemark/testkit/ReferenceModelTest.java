@@ -236,22 +236,17 @@ class ReferenceModelTest {
   }
 
   @Test
-  void aSessionIsCutAtItsLongest() {
+  void anEventThatWouldMakeItsSessionTooLongStartsTheNext() {
     assertThat(
-        results(policy(SHORT_SESSIONS, 0), at(0), at(8), at(14), at(15)),
-        contains("[0,15) FINAL 1 = 3", "[15,25) FINAL 1 = 1"));
+        results(policy(SHORT_SESSIONS, 0), at(0), at(5), at(6), at(15)),
+        contains("[0,15) FINAL 1 = 2", "[6,16) FINAL 1 = 1", "[15,25) FINAL 1 = 1"));
   }
 
   @Test
-  void aCutSessionDoesNotMergeIntoAnEarlierOne() {
+  void sessionsThatWouldTogetherBeTooLongStayApart() {
     assertThat(
-        results(policy(SHORT_SESSIONS, 0), at(0), at(8), at(-3), at(10)),
-        contains("[-3,7) FINAL 1 = 1", "[0,15) FINAL 1 = 3"));
-  }
-
-  @Test
-  void anUncutSessionMergesIntoAnEarlierOneUpToTheCut() {
-    assertThat(results(policy(SHORT_SESSIONS, 0), at(8), at(0)), contains("[0,15) FINAL 1 = 2"));
+        results(policy(SHORT_SESSIONS, 0), at(8), at(0), at(4)),
+        contains("[0,14) FINAL 1 = 2", "[8,18) FINAL 1 = 1"));
   }
 
   @ParameterizedTest
