@@ -92,7 +92,7 @@ final class Fields {
   static final class Values {
     private final Place mapping;
     private final Map<String, Place> written;
-    private final Map<Field<?>, @Nullable Object> values = new HashMap<>();
+    private final Map<String, @Nullable Object> sound = new HashMap<>();
 
     private Values(Place mapping, Map<String, Place> written) {
       this.mapping = mapping;
@@ -101,7 +101,7 @@ final class Fields {
 
     @SuppressWarnings("unchecked") // the field's own shape, which makes a V, put the value there
     <V extends @Nullable Object> V get(Field<V> field) {
-      return (V) values.get(field);
+      return (V) sound.get(field.name());
     }
 
     /** Whether the file has the field. */
@@ -135,12 +135,12 @@ final class Fields {
         int before = place.reading().problemCount();
         Object value = field.shape().read(place);
         if (place.reading().problemCount() == before) {
-          values.put(field, value);
+          sound.put(field.name(), value);
         }
       } else if (field.required()) {
         mapping.refuseMissing(field.name(), "is missing", field.shape().allowed());
       } else {
-        values.put(field, fallback(field));
+        sound.put(field.name(), fallback(field));
       }
     }
 
@@ -177,7 +177,7 @@ final class Fields {
       values.written.forEach(this::refuseUnknown);
       fields.values().forEach(values::read);
       for (Rule rule : rules) {
-        if (values.values.keySet().containsAll(rule.operands())) {
+        if (rule.operands().stream().allMatch(field -> values.sound.containsKey(field.name()))) {
           rule.check().accept(values);
         }
       }

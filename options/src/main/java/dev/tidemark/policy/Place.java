@@ -70,7 +70,7 @@ record Place(Reading reading, String path, int line, Node node) {
   }
 
   private String below(String name) {
-    String shortened = Messages.shorten(name);
+    String shortened = name.isEmpty() ? "''" : Messages.shorten(name);
     return path.equals(ROOT) ? shortened : path + "." + shortened;
   }
 

@@ -1,5 +1,7 @@
 package dev.tidemark.policy;
 
+import static java.util.Collections.nCopies;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,6 +64,16 @@ final class PolicyExamples {
     List<String> lines = new ArrayList<>(BASE);
     lines.removeIf(line -> line.startsWith(name + ":"));
     return String.join("\n", lines) + "\n";
+  }
+
+  /** A few lines that stand for 10^40 values. */
+  static String billionLaughs() {
+    StringBuilder yaml = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 40; i++) {
+      String below = "*a" + (i - 1);
+      yaml.append("a%d: &a%d [%s]\n".formatted(i, i, String.join(", ", nCopies(10, below))));
+    }
+    return yaml.toString();
   }
 
   private static Invalid text(String yaml, String... problems) {
@@ -199,6 +211,10 @@ final class PolicyExamples {
             policy("allowedLatness: 1m"),
             "policy.yaml:7: allowedLatness: is not a field of a policy; did you mean"
                 + " 'allowedLateness'?"),
+        schema(
+            policy("key: {'': /k}"),
+            "policy.yaml:4: key.'': '' is not a name; write letters, digits, '_' and '-', first a"
+                + " letter or '_'"),
         schema(
             policy("color: red"),
             "policy.yaml:7: color: is not a field of a policy; write one of metric, version,"

@@ -187,6 +187,15 @@ class PolicyLoaderTest {
   }
 
   @Test
+  void aliasesAreRefusedBeforeAnythingFollowsThem() {
+    assertThat(
+        problems(PolicyExamples.billionLaughs()).get(0),
+        is(
+            "policy.yaml:1: policy: has the anchor &a0; write the value out, without anchors and"
+                + " aliases"));
+  }
+
+  @Test
   void aMissingFileIsOneLine(@TempDir Path folder) {
     String file = folder.resolve("none.yaml").toString();
     assertThat(

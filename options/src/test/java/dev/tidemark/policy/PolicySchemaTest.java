@@ -5,7 +5,9 @@ import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
@@ -16,8 +18,15 @@ import dev.tidemark.policy.PolicyExamples.Tells;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +39,60 @@ class PolicySchemaTest {
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
           .getSchema(PolicySchema.json(), InputFormat.JSON);
 
+  private static final List<String> VALUES =
+      List.of(
+          "null",
+          "true",
+          "[]",
+          "{}",
+          "[a]",
+          "0",
+          "1",
+          "1.0",
+          "1.5",
+          "1e3",
+          "-1",
+          "12",
+          "99999999999",
+          "''",
+          "x",
+          "/x",
+          "/~",
+          "/",
+          "' '",
+          "5m",
+          "0s",
+          "0m",
+          "1h0m",
+          "m5",
+          "5M",
+          "PT",
+          "P1D",
+          "PT0S",
+          "pt1s",
+          "PT1.5S",
+          "1.5s",
+          "99999d",
+          "json",
+          "count",
+          "global",
+          "day",
+          "week",
+          "MONDAY",
+          "UTC",
+          "07:00",
+          "7:00",
+          "event-time",
+          "retracting",
+          "{of: /x}",
+          "{count: 1}",
+          "{global: {}}",
+          "{fixed: {size: 1s}}",
+          "{early: {count: 1}}",
+          "{csv: {columns: [x]}}",
+          "{a-b: /x}",
+          "{a b: /x}");
+
   static Stream<String> valid() {
     return PolicyExamples.valid().stream();
   }
@@ -38,9 +101,12 @@ class PolicySchemaTest {
     return PolicyExamples.invalid().stream().filter(i -> i.tells() != Tells.TEXT);
   }
 
+  private static JsonNode tree(String yaml) {
+    return JSON.valueToTree(new Load(LoadSettings.builder().build()).loadFromString(yaml));
+  }
+
   private static List<Error> errors(String yaml) {
-    Object tree = new Load(LoadSettings.builder().build()).loadFromString(yaml);
-    return SCHEMA.validate(JSON.valueToTree(tree));
+    return SCHEMA.validate(tree(yaml));
   }
 
   @ParameterizedTest
@@ -55,6 +121,48 @@ class PolicySchemaTest {
   void refusesWhatTheLoaderRefusesExceptWhereValuesAreCompared(Invalid invalid) {
     assertThat(
         errors(invalid.yaml()), invalid.tells() == Tells.SCHEMA ? is(not(empty())) : is(empty()));
+  }
+
+  @Provide
+  Arbitrary<JsonNode> mutated() {
+    return Combinators.combine(
+            Arbitraries.of(PolicyExamples.valid()),
+            Arbitraries.integers().between(0, 1000),
+            Arbitraries.of(VALUES),
+            Arbitraries.of(true, false))
+        .as(PolicySchemaTest::mutate);
+  }
+
+  /** Sets one field of one of the policy's mappings to a value, or adds a field with it. */
+  private static JsonNode mutate(String yaml, int choice, String value, boolean add) {
+    JsonNode policy = tree(yaml);
+    List<ObjectNode> mappings = new ArrayList<>(List.of((ObjectNode) policy));
+    for (int i = 0; i < mappings.size(); i++) {
+      mappings
+          .get(i)
+          .forEach(
+              child -> {
+                if (child instanceof ObjectNode mapping) {
+                  mappings.add(mapping);
+                }
+              });
+    }
+    ObjectNode mapping = mappings.get(choice % mappings.size());
+    List<String> names = new ArrayList<>();
+    mapping.fieldNames().forEachRemaining(names::add);
+    String name = add || names.isEmpty() ? "of" : names.get(choice % names.size());
+    mapping.set(name, tree(value));
+    return policy;
+  }
+
+  @Property(tries = 3000)
+  void neverRefusesWhatTheLoaderAccepts(@ForAll("mutated") JsonNode policy) {
+    try {
+      PolicyLoader.parse(policy.toString(), "policy.json");
+    } catch (PolicyException refused) {
+      return;
+    }
+    assertThat(policy.toString(), SCHEMA.validate(policy), is(empty()));
   }
 
   /** The checked-in schema; rewritten under -Dtidemark.writeSchema=true. */
