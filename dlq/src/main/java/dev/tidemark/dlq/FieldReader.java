@@ -142,7 +142,7 @@ final class FieldReader {
 
   private void readObject(JsonParser record, PointerTree node, Map<Pointer, FieldValue> found)
       throws IOException {
-    while (record.nextToken() != JsonToken.END_OBJECT) {
+    while (record.nextToken() == JsonToken.FIELD_NAME) {
       PointerTree child = node.child(record.currentName());
       record.nextToken();
       readValue(record, child, found);
