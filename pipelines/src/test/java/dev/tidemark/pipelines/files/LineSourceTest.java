@@ -50,7 +50,9 @@ class LineSourceTest {
   @Property(tries = 20)
   void aReaderCanBeSplitAnywhere(@ForAll("content") byte[] content) throws Exception {
     // Not from the file's start, where lines would have numbers until a split takes them away.
-    byte[] behindALine = Lines.bytes("\na" + new String(content, StandardCharsets.ISO_8859_1));
+    String some = "\naaaa\nbbbb\ncccc\ndddd\neeee\n";
+    byte[] behindALine =
+        Lines.bytes(some + new String(content, StandardCharsets.ISO_8859_1) + some);
     Path path = temporary(behindALine);
     assertSplitAtFractionExhaustive(source(path, 1, behindALine.length), Lines.OPTIONS);
   }
