@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -184,6 +185,13 @@ class PolicyLoaderTest {
   void durationsAreUnitsOrIso8601(String text, long millis) throws PolicyException {
     Policy policy = PolicyLoader.parse(policy("allowedLateness: " + text), FILE);
     assertThat(policy.allowedLateness(), is(Duration.millis(millis)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"#", "##"})
+  void surrogatePairsMayStandAnywhere(String comment) throws PolicyException {
+    String yaml = policy() + comment + "😀".repeat(2000);
+    assertThat(PolicyLoader.parse(yaml, FILE), is(PolicyLoader.parse(policy(), FILE)));
   }
 
   @Test
