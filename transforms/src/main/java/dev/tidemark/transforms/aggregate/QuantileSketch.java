@@ -58,6 +58,9 @@ final class QuantileSketch implements Accumulator {
     QuantileSketch that = (QuantileSketch) other;
     if (that.only != null) {
       add(that.only);
+    } else if (that.sketch != null && only == null && sketch == null) {
+      // Merged into an empty sketch, a full one may drop numbers; a copy gives the same value.
+      sketch = KllDoublesSketch.heapify(Memory.wrap(that.sketch.toByteArray()));
     } else if (that.sketch != null) {
       sketch().merge(that.sketch);
     }

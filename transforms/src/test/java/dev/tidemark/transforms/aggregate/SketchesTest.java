@@ -51,6 +51,18 @@ class SketchesTest {
     assertThat((value + 1) / count, closeTo(q, 3 * RANK_ERROR_AT_99_PERCENT));
   }
 
+  @Property(tries = 500, shrinking = ShrinkingMode.OFF)
+  void anOutputHasTheQuantileOfTheState(
+      @ForAll @IntRange(min = 1, max = 20_000) int count,
+      @ForAll @DoubleRange(min = 0, max = 1) double q) {
+    Aggregate quantile = new Aggregate.Quantile(Samples.FIELD, q);
+    Accumulators state = Samples.inOrder(quantile, Samples.wholeNumbers(count));
+
+    Accumulators output = AggregateFn.of(List.of(quantile)).extractOutput(state);
+
+    assertThat(output.values(), is(state.values()));
+  }
+
   private static double number(@Nullable AggregateValue value) {
     return value instanceof AggregateValue.Single single && single.scalar() instanceof Scalar.Num n
         ? n.value().doubleValue()
