@@ -1,7 +1,9 @@
 package dev.tidemark.pipelines;
 
+import dev.tidemark.pipelines.generate.GenerateCommand;
 import dev.tidemark.pipelines.plan.PlanCommand;
 import dev.tidemark.pipelines.run.RunCommand;
+import dev.tidemark.pipelines.simulate.SimulateCommand;
 import dev.tidemark.policy.PolicyException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +37,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = TidemarkCommand.Version.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {RunCommand.class, PlanCommand.class, GenerateCompletion.class})
+    subcommands = {
+      RunCommand.class,
+      SimulateCommand.class,
+      PlanCommand.class,
+      GenerateCommand.class,
+      GenerateCompletion.class
+    })
 public final class TidemarkCommand implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 

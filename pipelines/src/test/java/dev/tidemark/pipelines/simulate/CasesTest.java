@@ -117,7 +117,7 @@ class CasesTest {
   /** For the scalars of two lines: 0 if they are the same. */
   private static int compare(JsonNode a, JsonNode b) {
     boolean same =
-        a.isNumber() && b.isNumber()
+        (a.isNumber() && b.isNumber())
             ? a.decimalValue().subtract(b.decimalValue()).abs().compareTo(TOLERANCE) <= 0
             : a.equals(b);
     return same ? 0 : 1;

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,8 +81,8 @@ class ScriptTest {
     List<Step> steps = read(processingTime, "{}", "{\"@processingTime\":\"10s\"}", "{}");
 
     assertThat(steps.get(0).eventTime(), is(START));
-    assertThat(steps.get(2).eventTime(), is(START.plus(10_000)));
-    assertThat(steps.get(2).arrival().arrivedAt(), is(START.plus(10_000)));
+    assertThat(steps.get(2).eventTime(), is(START.plus(Duration.standardSeconds(10))));
+    assertThat(steps.get(2).arrival().arrivedAt(), is(START.plus(Duration.standardSeconds(10))));
   }
 
   @Test

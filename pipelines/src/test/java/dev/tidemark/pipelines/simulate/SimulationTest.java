@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,7 +101,7 @@ class SimulationTest {
   void resultsAreComputedAtTheSimulatedTime() throws Exception {
     WindowResult early = simulate().get(2).results().get(0);
 
-    assertThat(early.computedAt(), is(START.plus(10_000)));
+    assertThat(early.computedAt(), is(START.plus(Duration.standardSeconds(10))));
   }
 
   @Test
