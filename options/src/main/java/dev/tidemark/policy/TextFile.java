@@ -1,17 +1,20 @@
 package dev.tidemark.policy;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.apache.beam.sdk.io.FileSystems;
 
 /** Reads small text files from any file system that Beam knows. */
 final class TextFile {
-  private static final Pattern ABSOLUTE = Pattern.compile("/.*|[A-Za-z][A-Za-z0-9+.-]*:.*");
+  private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
 
   private TextFile() {}
 
@@ -35,6 +38,10 @@ final class TextFile {
   }
 
   private static byte[] bytes(String file, int most) throws IOException {
+    if (!URI.matcher(file).matches() && !Files.exists(Path.of(file))) {
+      // Beam would search all of the directory for it, however deep.
+      throw new FileNotFoundException("no such file");
+    }
     try (InputStream in =
         Channels.newInputStream(
             FileSystems.open(FileSystems.matchSingleFileSpec(file).resourceId()))) {
@@ -47,7 +54,7 @@ final class TextFile {
 
   /** The name of a file as another one gives it: relative to the folder of that other one. */
   static String beside(String other, String name) {
-    return ABSOLUTE.matcher(name).matches()
+    return name.startsWith("/") || URI.matcher(name).matches()
         ? name
         : other.substring(0, other.lastIndexOf('/') + 1) + name;
   }

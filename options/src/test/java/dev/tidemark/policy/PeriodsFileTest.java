@@ -115,8 +115,8 @@ class PeriodsFileTest {
     assertThat(
         problems("", "{periods: q.csv}"),
         contains(
-            "policy.yaml:5: window.calendar.periods: 'q.csv' cannot be read: File spec q.csv not"
-                + " found; name a CSV file, found from the policy's folder"));
+            "policy.yaml:5: window.calendar.periods: 'q.csv' cannot be read: no such file; name a"
+                + " CSV file, found from the policy's folder"));
   }
 
   static Stream<Arguments> invalid() {

@@ -24,7 +24,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The {@code tidemark} command. Exits with 0 when done, 1 when the pipeline failed, and 2 when the
@@ -74,15 +73,17 @@ public final class TidemarkCommand implements Runnable {
   /** Wrong usage, as picocli found it. */
   private static int refuse(ParameterException e, String[] args) {
     PrintWriter err = e.getCommandLine().getErr();
-    err.println("tidemark: " + message(e));
+    message(e).lines().forEach(line -> err.println("tidemark: " + line));
     return CommandLine.ExitCode.USAGE;
   }
 
   private static String message(ParameterException e) {
-    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+    List<String> unmatched = e.getCommandLine().getUnmatchedArguments();
+    if (unmatched.isEmpty()) {
       return String.valueOf(e.getMessage());
     }
-    String wrong = unmatched.getUnmatched().get(0).split("=", 2)[0];
+    // Said even where picocli complains of what is missing: it may just be mistyped.
+    String wrong = unmatched.get(0).split("=", 2)[0];
     CommandSpec command = e.getCommandLine().getCommandSpec();
     return wrong.startsWith("-")
         ? "unknown option " + wrong + Nearest.hint(wrong, command.optionsMap().keySet())

@@ -2,10 +2,13 @@ package dev.tidemark.pipelines.files;
 
 import dev.tidemark.pipelines.UsageException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.beam.sdk.io.FileSystems;
 import org.apache.beam.sdk.io.fs.EmptyMatchTreatment;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
@@ -13,6 +16,9 @@ import org.apache.beam.sdk.io.fs.ResourceId;
 
 /** Finds the files that globs name. */
 public final class InputFiles {
+  private static final Pattern WILDCARD_OR_URI =
+      Pattern.compile("[*?\\[{]|^[A-Za-z][A-Za-z0-9+.-]*:");
+
   private InputFiles() {}
 
   /**
@@ -41,9 +47,17 @@ public final class InputFiles {
   }
 
   private static List<Metadata> filesOf(String glob) throws IOException {
+    if (isMissingLocalFile(glob)) {
+      return List.of();
+    }
     return FileSystems.match(glob, EmptyMatchTreatment.ALLOW).metadata().stream()
         .filter(file -> !file.resourceId().isDirectory())
         .sorted((a, b) -> a.resourceId().toString().compareTo(b.resourceId().toString()))
         .toList();
+  }
+
+  /** Beam would search all of the directory for it, however deep. */
+  private static boolean isMissingLocalFile(String name) {
+    return !WILDCARD_OR_URI.matcher(name).find() && !Files.exists(Path.of(name));
   }
 }

@@ -13,14 +13,12 @@ import org.apache.beam.sdk.io.CompressedSource;
 import org.apache.beam.sdk.io.Compression;
 import org.apache.beam.sdk.io.FileBasedSource;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
-import org.apache.beam.sdk.metrics.Counter;
-import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of many files as raw records, byte for byte; see {@link LineSource} for what a line is.
- * Compressed files are known by their extension. Counts what it reads in the metric {@code read}.
+ * Compressed files are known by their extension.
  *
  * <p>Reads block by block. Asked to give work away, a reader keeps about one block and gives the
  * rest, whatever fraction was asked for: DirectRunner holds all that one reader returns in memory
@@ -108,8 +106,6 @@ public final class LineFiles extends BoundedSource<RawRecord> {
   }
 
   private static final class Reader extends BoundedReader<RawRecord> {
-    private static final Counter READ = Metrics.counter("tidemark", "read");
-
     private final PipelineOptions options;
     private LineFiles source; // guarded by this: a split narrows it from another thread
     private int next; // guarded by this: the block after the one being read
@@ -128,7 +124,6 @@ public final class LineFiles extends BoundedSource<RawRecord> {
     @Override
     public boolean advance() throws IOException {
       if (block != null && step(block, false)) {
-        READ.inc();
         return true;
       }
       return startNextBlock();
@@ -139,7 +134,6 @@ public final class LineFiles extends BoundedSource<RawRecord> {
       for (Block following = takeNext(); following != null; following = takeNext()) {
         block = following.source().createReader(options);
         if (step(block, true)) {
-          READ.inc();
           return true;
         }
         close();

@@ -34,9 +34,10 @@ public final class OutputDirectory {
    * @throws UsageException if no file system knows such a name
    */
   public OutputDirectory(String name) throws UsageException {
-    this.name = name;
+    // Beam takes a file URI for the name of a directory called "file:".
+    this.name = name.replaceFirst("^file:(//)?(?=/)", "");
     try {
-      this.directory = FileSystems.matchNewResource(name, true);
+      this.directory = FileSystems.matchNewResource(this.name, true);
     } catch (IllegalArgumentException e) {
       throw new UsageException("--output=" + name + ": not a directory's name: " + e.getMessage());
     }
@@ -68,6 +69,11 @@ public final class OutputDirectory {
   /** Deletes what is left of files being written. */
   public void removeTemporaryFiles() throws IOException {
     delete(TEMPORARY);
+  }
+
+  /** The directory, as Beam's own transforms take it. */
+  public String name() {
+    return name;
   }
 
   /** The name of a lane, to show to people. */

@@ -3,6 +3,7 @@ package dev.tidemark.pipelines.run;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import org.apache.beam.sdk.metrics.MetricNameFilter;
 import org.apache.beam.sdk.metrics.MetricResult;
@@ -13,6 +14,7 @@ import org.apache.beam.sdk.metrics.MetricsFilter;
 final class Counts {
   private static final MetricsFilter OURS =
       MetricsFilter.builder().addNameFilter(MetricNameFilter.inNamespace("tidemark")).build();
+  private static final String READ = "read";
   private static final String REASON = "deadLetters.";
 
   private final Map<String, Long> counters;
@@ -36,7 +38,10 @@ final class Counts {
     for (MetricResult<Long> counter : metrics.queryMetrics(OURS).getCounters()) {
       String step = counter.getKey().stepName();
       if (step != null && step.startsWith(stepPrefix)) {
-        counters.merge(counter.getName().getName(), counter.getAttempted(), Long::sum);
+        String name = counter.getName().getName();
+        // Each policy reads all records.
+        BinaryOperator<Long> merge = name.equals(READ) ? Math::max : Long::sum;
+        counters.merge(name, counter.getAttempted(), merge);
       }
     }
     return new Counts(counters);
@@ -44,7 +49,7 @@ final class Counts {
 
   /** Records that the sources gave. */
   long read() {
-    return counter("read");
+    return counter(READ);
   }
 
   /** Events, each once for each window that it was counted in. */

@@ -64,7 +64,7 @@ public final class RunCommand implements Callable<Integer> {
     List<Policy> policies = Policies.load(options.getPolicy());
     List<Metadata> files = InputFiles.match(options.getInput());
     OutputDirectory output = new OutputDirectory(options.getOutput());
-    Pipeline pipeline = pipeline(options, policies, files);
+    Pipeline pipeline = pipeline(options, policies, files, output.name());
     output.prepare(options.isOverwrite());
 
     PipelineResult finished = follow(pipeline, output, started);
@@ -74,14 +74,14 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private static Pipeline pipeline(
-      RunOptions options, List<Policy> policies, List<Metadata> files) {
+      RunOptions options, List<Policy> policies, List<Metadata> files, String output) {
     options.as(DirectOptions.class).setBlockOnRun(false);
     Pipeline pipeline = Pipeline.create(options);
     PCollection<RawRecord> records =
         pipeline.apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)));
     String run = newRunId();
     for (Policy policy : policies) {
-      records.apply(policy.metric(), AggregateEvents.of(policy, options.getOutput(), run));
+      records.apply(policy.metric(), AggregateEvents.of(policy, output, run));
     }
     return pipeline;
   }

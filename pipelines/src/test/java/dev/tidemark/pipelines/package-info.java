@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.pipelines;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.pipelines.plan;
+
+import org.jspecify.annotations.NullMarked;
