@@ -24,13 +24,20 @@ import org.jspecify.annotations.Nullable;
  * <p>A range holds the lines that start inside it. Lines are numbered where the range starts the
  * file. To read several files, or compressed ones, use {@link LineFiles}.
  */
-final class LineSource extends FileBasedSource<RawRecord> {
+public final class LineSource extends FileBasedSource<RawRecord> {
   /** Files up to this size are read as one range, so that their lines have numbers. */
   static final long MIN_RANGE_BYTES = 64L << 20;
 
   private final WallClock clock;
 
-  LineSource(Metadata file, long start, long end, WallClock clock) {
+  /**
+   * The lines that start in a byte range of a file.
+   *
+   * @param start the range's first byte
+   * @param end the first byte after it; {@code Long.MAX_VALUE} for the rest of the file
+   * @param clock says when a record arrived, asked as each is read
+   */
+  public LineSource(Metadata file, long start, long end, WallClock clock) {
     super(file, MIN_RANGE_BYTES, start, end);
     this.clock = clock;
   }

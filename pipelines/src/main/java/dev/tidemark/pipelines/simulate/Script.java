@@ -6,14 +6,16 @@ import dev.tidemark.dlq.RecordParser;
 import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.LineSource;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import org.apache.beam.sdk.io.BoundedSource.BoundedReader;
+import org.apache.beam.sdk.io.FileSystems;
+import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
+import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -28,14 +30,14 @@ final class Script {
   private static final String WATERMARK = "@watermark";
   private static final String PROCESSING_TIME = "@processingTime";
 
-  private final Path file;
+  private final String file;
   private final Policy policy;
   private final RecordParser parser;
   private final List<Step> steps = new ArrayList<>();
   private Instant watermark = BoundedWindow.TIMESTAMP_MIN_VALUE;
   private Instant now;
 
-  private Script(Path file, Policy policy, Instant start) {
+  private Script(String file, Policy policy, Instant start) {
     this.file = file;
     this.policy = policy;
     this.now = start;
@@ -48,42 +50,35 @@ final class Script {
    * @param start the wall clock at the first line
    * @throws UsageException if the file cannot be read, or a directive is wrong
    */
-  static List<Step> read(Path file, Policy policy, Instant start) throws UsageException {
-    byte[] content;
-    try {
-      content = Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw new UsageException("--events=" + file + ": cannot be read");
-    }
+  static List<Step> read(String file, Policy policy, Instant start) throws UsageException {
     Script script = new Script(file, policy, start);
-    script.readLines(content);
+    try {
+      script.readLines();
+    } catch (IOException | IllegalArgumentException e) {
+      throw new UsageException("--events=" + file + ": cannot be read: " + e.getMessage());
+    }
     script.end();
     return List.copyOf(script.steps);
   }
 
-  private void readLines(byte[] content) throws UsageException {
-    int start = 0;
-    for (long number = 1; start < content.length; number++) {
-      int end = start;
-      while (end < content.length && content[end] != '\n') {
-        end++;
+  private void readLines() throws IOException, UsageException {
+    Metadata metadata = FileSystems.matchSingleFileSpec(file);
+    LineSource source = new LineSource(metadata, 0, Long.MAX_VALUE, () -> now);
+    try (BoundedReader<RawRecord> lines = source.createReader(PipelineOptionsFactory.create())) {
+      for (boolean more = lines.start(); more; more = lines.advance()) {
+        readLine(lines.getCurrent());
       }
-      int textEnd = end > start && content[end - 1] == '\r' ? end - 1 : end;
-      if (textEnd > start) {
-        readLine(Arrays.copyOfRange(content, start, textEnd), start, number);
-      }
-      start = end + 1;
     }
   }
 
-  private void readLine(byte[] line, long offset, long number) throws UsageException {
-    JsonNode directive = directive(line);
+  private void readLine(RawRecord line) throws UsageException {
+    JsonNode directive = directive(line.bytes());
     if (directive == null) {
-      arrive(line, offset, number);
+      arrive(line);
     } else if (directive.has(WATERMARK)) {
-      moveWatermark(directive, number);
+      moveWatermark(directive, line);
     } else {
-      passTime(directive, number);
+      passTime(directive, line);
     }
   }
 
@@ -97,52 +92,54 @@ final class Script {
     }
   }
 
-  private void arrive(byte[] line, long offset, long number) {
-    RawRecord record =
-        new RawRecord(line, new Origin.FileLine(file.toString(), offset, number), now);
+  private void arrive(RawRecord record) {
     Instant eventTime = null;
     if (parser.parse(record) instanceof RecordParser.Parsed parsed) {
       eventTime = parsed.event().timestamp();
       Instant proven = eventTime.minus(policy.watermark().maxOutOfOrderness());
       watermark = proven.isAfter(watermark) ? proven : watermark;
     }
-    String text = new String(line, StandardCharsets.UTF_8);
-    steps.add(new Step(Long.toString(number), text, record, eventTime, watermark, now));
+    String text = new String(record.bytes(), StandardCharsets.UTF_8);
+    steps.add(new Step(number(record), text, record, eventTime, watermark, now));
   }
 
-  private void moveWatermark(JsonNode directive, long number) throws UsageException {
+  private void moveWatermark(JsonNode directive, RawRecord line) throws UsageException {
     String text = directive.get(WATERMARK).asText();
     Instant moved = Times.instant(text);
     if (moved == null) {
-      throw refused(number, WATERMARK, text, Times.INSTANT_ALLOWED);
+      throw refused(line, WATERMARK, text, Times.INSTANT_ALLOWED);
     }
     if (moved.isBefore(watermark)) {
-      throw refused(number, WATERMARK, text, "never backwards, so at least " + watermark);
+      throw refused(line, WATERMARK, text, "never backwards, so at least " + watermark);
     }
     watermark = moved;
-    addDirective(directive, number);
+    addDirective(directive, line);
   }
 
-  private void passTime(JsonNode directive, long number) throws UsageException {
+  private void passTime(JsonNode directive, RawRecord line) throws UsageException {
     String text = directive.get(PROCESSING_TIME).asText();
     Duration passed = Times.duration(text);
     if (passed == null) {
-      throw refused(number, PROCESSING_TIME, text, Times.DURATION_ALLOWED);
+      throw refused(line, PROCESSING_TIME, text, Times.DURATION_ALLOWED);
     }
     now = now.plus(passed);
-    addDirective(directive, number);
+    addDirective(directive, line);
   }
 
-  private void addDirective(JsonNode directive, long number) {
-    steps.add(new Step(Long.toString(number), directive.toString(), null, null, watermark, now));
+  private void addDirective(JsonNode directive, RawRecord line) {
+    steps.add(new Step(number(line), directive.toString(), null, null, watermark, now));
   }
 
   private void end() {
     steps.add(new Step("end", "", null, null, BoundedWindow.TIMESTAMP_MAX_VALUE, now));
   }
 
-  private UsageException refused(long number, String directive, String text, String allowed) {
+  private UsageException refused(RawRecord line, String directive, String text, String allowed) {
     return new UsageException(
-        file + ":" + number + ": " + directive + " is " + text + "; allowed: " + allowed);
+        file + ":" + number(line) + ": " + directive + " is " + text + "; allowed: " + allowed);
+  }
+
+  private static String number(RawRecord line) {
+    return line.origin() instanceof Origin.FileLine place ? String.valueOf(place.line()) : "";
   }
 }

@@ -32,7 +32,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private String policy;
 
   @Option(names = "--events", required = true, description = "The events, one a line.")
-  private Path events;
+  private String events;
 
   @Option(
       names = "--output",

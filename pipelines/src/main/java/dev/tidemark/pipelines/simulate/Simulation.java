@@ -7,7 +7,6 @@ import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.WindowedAggregation;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.beam.runners.direct.DirectOptions;
 import org.apache.beam.runners.direct.DirectRunner;
@@ -51,7 +50,7 @@ final class Simulation {
    * @param start the wall clock at the first line
    * @throws UsageException if the file cannot be read, or a directive in it is wrong
    */
-  static Simulation of(Policy policy, Path events, Instant start) throws UsageException {
+  static Simulation of(Policy policy, String events, Instant start) throws UsageException {
     return new Simulation(policy, start, Script.read(events, policy, start));
   }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.pipelines.simulate;
 
+import dev.tidemark.policy.Durations;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import org.joda.time.Duration;
@@ -25,14 +26,9 @@ final class Times {
     }
   }
 
-  /** The duration, or null if the text is none. */
+  /** The duration, or null if the text is none, or not above zero. */
   static @Nullable Duration duration(String text) {
-    try {
-      String iso = text.startsWith("P") ? text : "PT" + text;
-      Duration duration = Duration.millis(java.time.Duration.parse(iso).toMillis());
-      return duration.isLongerThan(Duration.ZERO) ? duration : null;
-    } catch (DateTimeException | ArithmeticException notADuration) {
-      return null;
-    }
+    java.time.Duration duration = Durations.parse(text);
+    return duration == null || duration.isZero() ? null : Duration.millis(duration.toMillis());
   }
 }

@@ -56,7 +56,8 @@ class CasesTest {
     JsonNode expected = JSON.readTree(folder.resolve("expected.json").toFile());
     Policy policy = PolicyLoader.load(folder.resolve("policy.yaml").toString());
 
-    List<Played> played = Simulation.of(policy, folder.resolve("events.ndjson"), NOW).run();
+    List<Played> played =
+        Simulation.of(policy, folder.resolve("events.ndjson").toString(), NOW).run();
     SimulationFiles.in(output, false).write(policy, played);
 
     String compare = expected.path("compare").asText();

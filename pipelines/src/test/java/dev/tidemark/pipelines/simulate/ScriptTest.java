@@ -104,6 +104,7 @@ class ScriptTest {
         "{\"@watermark\":\"2026-07-04T10:00:00\"}  | with an offset",
         "{\"@processingTime\":\"soon\"}            | @processingTime is soon; allowed: a duration",
         "{\"@processingTime\":\"0s\"}              | above zero",
+        "{\"@processingTime\":\"1H\"}              | @processingTime is 1H; allowed",
         "{\"@processingTime\":\"-1s\"}             | above zero",
         "{\"@processingTime\":10}                  | @processingTime is 10; allowed: a duration",
       })
@@ -131,6 +132,6 @@ class ScriptTest {
   private List<Step> read(String policy, String... lines)
       throws IOException, PolicyException, UsageException {
     Path file = Files.write(folder.resolve("events.ndjson"), List.of(lines));
-    return Script.read(file, PolicyLoader.parse(policy, "policy.yaml"), START);
+    return Script.read(file.toString(), PolicyLoader.parse(policy, "policy.yaml"), START);
   }
 }
