@@ -3,23 +3,29 @@ package dev.tidemark.pipelines.run;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
-import org.apache.beam.sdk.metrics.MetricNameFilter;
+import org.apache.beam.sdk.metrics.MetricName;
 import org.apache.beam.sdk.metrics.MetricResult;
 import org.apache.beam.sdk.metrics.MetricResults;
-import org.apache.beam.sdk.metrics.MetricsFilter;
+import org.jspecify.annotations.Nullable;
 
 /** What the pipeline's counters say, summed over the steps that count the same. */
 final class Counts {
-  private static final MetricsFilter OURS =
-      MetricsFilter.builder().addNameFilter(MetricNameFilter.inNamespace("tidemark")).build();
+  private static final String OURS = "tidemark";
+
+  /** What runners call the elements that they drop: for expired windows, and for closed ones. */
+  private static final Set<String> DROPS =
+      Set.of("droppedDueToLateness", "StatefulParDoDropped", "droppedDueToClosedWindow");
+
+  private static final String DROPPED_BY_RUNNER = "droppedByRunner";
   private static final String READ = "read";
   private static final String REASON = "deadLetters.";
 
   private final Map<String, Long> counters;
 
-  private Counts(Map<String, Long> counters) {
+  Counts(Map<String, Long> counters) {
     this.counters = counters;
   }
 
@@ -35,21 +41,51 @@ final class Counts {
 
   private static Counts ofSteps(MetricResults metrics, String stepPrefix) {
     Map<String, Long> counters = new HashMap<>();
-    for (MetricResult<Long> counter : metrics.queryMetrics(OURS).getCounters()) {
+    for (MetricResult<Long> counter : metrics.allMetrics().getCounters()) {
       String step = counter.getKey().stepName();
-      if (step != null && step.startsWith(stepPrefix)) {
-        String name = counter.getName().getName();
+      String name = name(counter.getName());
+      if (step != null && step.startsWith(stepPrefix) && name != null) {
         // Each policy reads all records.
         BinaryOperator<Long> merge = name.equals(READ) ? Math::max : Long::sum;
-        counters.merge(name, counter.getAttempted(), merge);
+        counters.merge(name, value(counter), merge);
       }
     }
     return new Counts(counters);
   }
 
+  private static @Nullable String name(MetricName name) {
+    if (name.getNamespace().equals(OURS)) {
+      return name.getName();
+    }
+    return DROPS.contains(name.getName()) ? DROPPED_BY_RUNNER : null;
+  }
+
+  /**
+   * What a failed bundle counted before it was tried again does not count, where a runner tells.
+   */
+  private static long value(MetricResult<Long> counter) {
+    Long committed = counter.getCommittedOrNull();
+    return committed == null ? counter.getAttempted() : committed;
+  }
+
   /** Records that the sources gave. */
   long read() {
     return counter(READ);
+  }
+
+  /** Records that became events. */
+  long events() {
+    return counter("events");
+  }
+
+  /** Events, each once for each window, that the lateness gate looked at; 0 where there is none. */
+  long assigned() {
+    return counter("assigned");
+  }
+
+  /** Elements that the runner dropped for being late: must be 0. */
+  long droppedByRunner() {
+    return counter(DROPPED_BY_RUNNER);
   }
 
   /** Events, each once for each window that it was counted in. */

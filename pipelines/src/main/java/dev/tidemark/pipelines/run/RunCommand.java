@@ -30,6 +30,7 @@ import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -68,9 +69,10 @@ public final class RunCommand implements Callable<Integer> {
     output.prepare(options.isOverwrite());
 
     PipelineResult finished = follow(pipeline, output, started);
-    Summary.of(finished.metrics(), policies, new Duration(started, Instant.now()))
-        .print(err(), output);
-    return 0;
+    Summary summary =
+        Summary.of(finished.metrics(), policies, new Duration(started, Instant.now()));
+    summary.print(err(), output);
+    return summary.isBalanced() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static Pipeline pipeline(

@@ -14,27 +14,27 @@ final class Summary {
   private static final int TOP_REASONS = 3;
 
   private final Counts all;
-  private final Map<String, Counts> byMetric;
+  private final Map<Policy, Counts> byPolicy;
   private final Duration took;
 
-  private Summary(Counts all, Map<String, Counts> byMetric, Duration took) {
+  private Summary(Counts all, Map<Policy, Counts> byPolicy, Duration took) {
     this.all = all;
-    this.byMetric = byMetric;
+    this.byPolicy = byPolicy;
     this.took = took;
   }
 
   static Summary of(MetricResults metrics, List<Policy> policies, Duration took) {
-    Map<String, Counts> byMetric = new LinkedHashMap<>();
+    Map<Policy, Counts> byPolicy = new LinkedHashMap<>();
     for (Policy policy : policies) {
-      byMetric.put(policy.metric(), Counts.ofMetric(metrics, policy.metric()));
+      byPolicy.put(policy, Counts.ofMetric(metrics, policy.metric()));
     }
-    return new Summary(Counts.of(metrics), byMetric, took);
+    return new Summary(Counts.of(metrics), byPolicy, took);
   }
 
   void print(PrintWriter err, OutputDirectory output) {
     double seconds = Math.max(1, took.getMillis()) / 1000.0;
     err.printf("read %,d records in %.1f s (%,.0f/s)%n", all.read(), seconds, all.read() / seconds);
-    byMetric.forEach((metric, counts) -> err.println(line(metric, counts)));
+    byPolicy.forEach((policy, counts) -> err.println(line(policy.metric(), counts)));
     if (all.tooLate() > 0) {
       err.println("too late: " + output.lane(OutputDirectory.TOO_LATE));
     }
@@ -42,7 +42,19 @@ final class Summary {
       err.println("dead letters: " + output.lane(OutputDirectory.DEAD_LETTERS));
     }
     err.println("results: " + output.lane(OutputDirectory.RESULTS));
+    imbalances().forEach(imbalance -> err.println("tidemark: EVENTS ARE MISSING: " + imbalance));
     err.flush();
+  }
+
+  /** Whether every record is accounted for. */
+  boolean isBalanced() {
+    return imbalances().isEmpty();
+  }
+
+  private List<String> imbalances() {
+    return byPolicy.entrySet().stream()
+        .flatMap(entry -> Conservation.imbalances(entry.getKey(), entry.getValue()).stream())
+        .toList();
   }
 
   private static String line(String metric, Counts counts) {

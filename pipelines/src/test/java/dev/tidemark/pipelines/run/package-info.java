@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.pipelines.run;
+
+import org.jspecify.annotations.NullMarked;
