@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class Times {
   static final String INSTANT_ALLOWED =
       "ISO-8601 text with an offset, in the years 1 to 9999, as 2026-07-04T10:00:00Z";
-  static final String DURATION_ALLOWED = "a duration above zero, as 10s, 1h30m or PT5M";
+  static final String DURATION_ALLOWED =
+      "a duration above zero and below 36525d, as 10s, 1h30m or PT5M";
+
+  private static final int DURATION_MAX_DAYS = 36_525;
 
   private Times() {}
 
@@ -26,9 +29,11 @@ final class Times {
     }
   }
 
-  /** The duration, or null if the text is none, or not above zero. */
+  /** The duration, or null if the text is none, or not within the bounds. */
   static @Nullable Duration duration(String text) {
     java.time.Duration duration = Durations.parse(text);
-    return duration == null || duration.isZero() ? null : Duration.millis(duration.toMillis());
+    boolean allowed =
+        duration != null && !duration.isZero() && duration.toDays() < DURATION_MAX_DAYS;
+    return allowed ? Duration.millis(duration.toMillis()) : null;
   }
 }

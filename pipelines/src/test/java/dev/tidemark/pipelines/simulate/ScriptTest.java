@@ -105,6 +105,7 @@ class ScriptTest {
         "{\"@processingTime\":\"soon\"}            | @processingTime is soon; allowed: a duration",
         "{\"@processingTime\":\"0s\"}              | above zero",
         "{\"@processingTime\":\"1H\"}              | @processingTime is 1H; allowed",
+        "{\"@processingTime\":\"9999999999999d\"} | below 36525d",
         "{\"@processingTime\":\"-1s\"}             | above zero",
         "{\"@processingTime\":10}                  | @processingTime is 10; allowed: a duration",
       })
