@@ -21,7 +21,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.beam.runners.direct.DirectOptions;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
-import org.apache.beam.sdk.PipelineResult.State;
 import org.apache.beam.sdk.io.FileSystems;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
@@ -51,7 +50,6 @@ import picocli.CommandLine.Spec;
     },
     modelTransformer = OptionsAsPicocli.class)
 public final class RunCommand implements Callable<Integer> {
-  private static final Duration POLL = Duration.standardSeconds(1);
   private static final DateTimeFormatter RUN_TIME =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
@@ -68,9 +66,12 @@ public final class RunCommand implements Callable<Integer> {
     Pipeline pipeline = pipeline(options, policies, files, output.name());
     output.prepare(options.isOverwrite());
 
-    PipelineResult finished = follow(pipeline, output, started);
-    Summary summary =
-        Summary.of(finished.metrics(), policies, new Duration(started, Instant.now()));
+    boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
+    PipelineResult running = pipeline.run();
+    if (!new Attended(running, output, err()).awaitEnd(new Progress(err(), terminal, started))) {
+      return ExitCode.SOFTWARE;
+    }
+    Summary summary = Summary.of(running.metrics(), policies, new Duration(started, Instant.now()));
     summary.print(err(), output);
     return summary.isBalanced() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
@@ -91,41 +92,6 @@ public final class RunCommand implements Callable<Integer> {
   private static String newRunId() {
     return "%s-%08x"
         .formatted(RUN_TIME.format(java.time.Instant.now()), ThreadLocalRandom.current().nextInt());
-  }
-
-  private PipelineResult follow(Pipeline pipeline, OutputDirectory output, Instant started)
-      throws IOException {
-    boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
-    Progress progress = new Progress(err(), terminal, started);
-    try {
-      PipelineResult running = pipeline.run();
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> cancel(running, output)));
-      State state = running.waitUntilFinish(POLL);
-      while (state == null || !state.isTerminal()) {
-        progress.update(Counts.of(running.metrics()), Instant.now());
-        state = running.waitUntilFinish(POLL);
-      }
-      if (state != State.DONE) {
-        throw new IllegalStateException("the pipeline ended as " + state);
-      }
-      return running;
-    } finally {
-      progress.finish();
-      output.removeTemporaryFiles();
-    }
-  }
-
-  private void cancel(PipelineResult running, OutputDirectory output) {
-    if (running.getState().isTerminal()) {
-      return;
-    }
-    try {
-      running.cancel();
-      output.removeTemporaryFiles();
-      err().println("tidemark: cancelled; the output is incomplete");
-    } catch (IOException e) {
-      err().println("tidemark: cancelled, but temporary files are left: " + e.getMessage());
-    }
   }
 
   private List<String> arguments() {

@@ -1,0 +1,67 @@
+package dev.tidemark.pipelines.run;
+
+import dev.tidemark.pipelines.files.OutputDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.PipelineResult.State;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
+
+/**
+ * A running pipeline and the user in front of it: shows its progress until it ends, cancels it when
+ * the user interrupts, and leaves no temporary files in any case.
+ */
+final class Attended {
+  private static final Duration POLL = Duration.standardSeconds(1);
+
+  private final PipelineResult running;
+  private final OutputDirectory output;
+  private final PrintWriter err;
+  private volatile boolean ended;
+  private volatile boolean interrupted;
+
+  Attended(PipelineResult running, OutputDirectory output, PrintWriter err) {
+    this.running = running;
+    this.output = output;
+    this.err = err;
+  }
+
+  /**
+   * Waits for the pipeline's end.
+   *
+   * @return whether it ran to its end; if not, the user has interrupted it
+   */
+  boolean awaitEnd(Progress progress) throws IOException {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::interrupt));
+    try {
+      State state = running.waitUntilFinish(POLL);
+      while (state == null || !state.isTerminal()) {
+        progress.update(Counts.of(running.metrics()), Instant.now());
+        state = running.waitUntilFinish(POLL);
+      }
+      if (state != State.DONE && !interrupted) {
+        throw new IllegalStateException("the pipeline ended as " + state);
+      }
+      return !interrupted;
+    } finally {
+      ended = true;
+      progress.finish();
+      output.removeTemporaryFiles();
+    }
+  }
+
+  private void interrupt() {
+    if (ended) {
+      return;
+    }
+    interrupted = true;
+    try {
+      running.cancel();
+      output.removeTemporaryFiles();
+      err.println("tidemark: cancelled; the output is incomplete");
+    } catch (IOException e) {
+      err.println("tidemark: cancelled, but temporary files are left: " + e.getMessage());
+    }
+  }
+}
