@@ -2,6 +2,7 @@ package dev.tidemark.transforms.lateness;
 
 import dev.tidemark.event.WallClock;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.KvCoder;
@@ -229,7 +230,7 @@ public final class LatenessGate<T> extends PTransform<PCollection<T>, LatenessGa
         MultiOutputReceiver out) {
       assigned.inc();
       if (isSuspect(window)) {
-        int shard = Math.floorMod(element.hashCode(), SHARDS);
+        int shard = Math.floorMod(Objects.hashCode(element), SHARDS);
         out.get(FindSuspects.<T>suspects())
             .output(KV.of(shard, TimestampedValue.of(element, timestamp)));
       } else {

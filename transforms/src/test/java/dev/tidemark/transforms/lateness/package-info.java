@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.transforms.lateness;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.transforms.windowing;
+
+import org.jspecify.annotations.NullMarked;
