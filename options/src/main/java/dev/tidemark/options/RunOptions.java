@@ -30,6 +30,14 @@ public interface RunOptions extends PipelineOptions {
   void setOutput(String directory);
 
   @Description(
+      "Give each result its accumulators too, so that reconcile can correct it for every aggregate."
+          + " Makes each result as large as the state of its window.")
+  @Default.Boolean(false)
+  boolean isWithAccumulators();
+
+  void setWithAccumulators(boolean withAccumulators);
+
+  @Description(
       "First delete results/, too-late/ and dead-letters/ in the output directory, which must"
           + " otherwise be empty.")
   @Default.Boolean(false)

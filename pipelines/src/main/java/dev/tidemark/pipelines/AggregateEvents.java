@@ -27,11 +27,13 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
   private final Policy policy;
   private final String output;
   private final String run;
+  private final boolean withAccumulators;
 
-  private AggregateEvents(Policy policy, String output, String run) {
+  private AggregateEvents(Policy policy, String output, String run, boolean withAccumulators) {
     this.policy = policy;
     this.output = output;
     this.run = run;
+    this.withAccumulators = withAccumulators;
   }
 
   /**
@@ -40,20 +42,28 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
    * @param run a name that no other run writing to the directory has
    */
   public static AggregateEvents of(Policy policy, String output, String run) {
-    return new AggregateEvents(policy, output, run);
+    return new AggregateEvents(policy, output, run, false);
+  }
+
+  /** Whether results carry their accumulators; see {@link WindowedAggregation#withAccumulators}. */
+  public AggregateEvents withAccumulators(boolean withAccumulators) {
+    return new AggregateEvents(policy, output, run, withAccumulators);
   }
 
   @Override
   public PDone expand(PCollection<RawRecord> records) {
     ParseEvents.Output parsed = records.apply("Parse", ParseEvents.of(policy));
-    WindowedAggregation.Output aggregated =
-        parsed
-            .events()
-            .apply("Aggregate", WindowedAggregation.of(policy).withWallClock(WallClock.SYSTEM));
+    WindowedAggregation.Output aggregated = parsed.events().apply("Aggregate", aggregation());
     aggregated.results().apply("Write results", results());
     aggregated.tooLate().apply("Write too-late events", tooLate());
     parsed.deadLetters().apply("Write dead letters", deadLetters());
     return PDone.in(records.getPipeline());
+  }
+
+  private WindowedAggregation aggregation() {
+    WindowedAggregation aggregation =
+        WindowedAggregation.of(policy).withWallClock(WallClock.SYSTEM);
+    return withAccumulators ? aggregation.withAccumulators() : aggregation;
   }
 
   private NdjsonFiles<WindowResult> results() {

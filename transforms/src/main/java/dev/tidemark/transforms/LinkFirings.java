@@ -143,7 +143,7 @@ final class LinkFirings extends PTransform<PCollection<WindowResult>, PCollectio
           fired.stream().filter(other -> replaces(result, other)).toList();
       emit(result, replaced, out);
       fired.removeAll(replaced);
-      fired.add(result);
+      fired.add(result.withoutAccumulators());
       remember(fired, firedState, forget);
     }
 

@@ -2,6 +2,7 @@ package dev.tidemark.transforms;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tidemark.event.JsonLine;
+import dev.tidemark.policy.Accumulation;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.ReportingPeriod;
 import dev.tidemark.policy.Windowing;
@@ -40,6 +41,13 @@ public final class ResultJson {
           writeValue(json, policy, result);
           writePeriod(json, policy, result.window());
           writeSupersedes(json, result.supersedes());
+          if (policy.accumulation() == Accumulation.DISCARDING) {
+            json.writeStringField("accumulation", policy.accumulation().name());
+          }
+          if (result.accumulators() != null) {
+            json.writeStringField("accumulators", result.accumulators());
+          }
+          writeCorrects(json, result.corrects());
         });
   }
 
@@ -54,6 +62,7 @@ public final class ResultJson {
           JsonLine.writeInstant(json, "arrivedAt", tooLate.event().raw().arrivedAt());
           json.writeStringField("policyVersion", policy.version());
           JsonLine.writeRaw(json, "event", tooLate.event().raw().bytes());
+          JsonLine.writeOrigin(json, tooLate.event().raw().origin());
         });
   }
 
@@ -142,6 +151,17 @@ public final class ResultJson {
       json.writeStartObject();
       writeWindow(json, window);
       json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void writeCorrects(JsonGenerator json, List<String> corrects) throws IOException {
+    if (corrects.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("corrects");
+    for (String resultId : corrects) {
+      json.writeString(resultId);
     }
     json.writeEndArray();
   }

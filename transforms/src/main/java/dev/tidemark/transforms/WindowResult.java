@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param value for each aggregate of the policy, in its order: a number, a scalar, a list of
  *     counted values, or null where the window gave none
  * @param supersedes the sessions that this result's session replaced; empty otherwise
+ * @param accumulators what the value was read from, for later merges: the bytes of {@code
+ *     AccumulatorsCoder} in base64; null where they were not asked for, and of a retraction
+ * @param corrects of a correction, the ids of the results that it replaces; empty otherwise
  */
 public record WindowResult(
     EventKey key,
@@ -30,7 +33,9 @@ public record WindowResult(
     @Nullable Instant watermark,
     Instant computedAt,
     List<@Nullable AggregateValue> value,
-    List<ResultWindow> supersedes) {
+    List<ResultWindow> supersedes,
+    @Nullable String accumulators,
+    List<String> corrects) {
 
   /** The result that takes this one back, by reason of {@code cause}. */
   public WindowResult retractedBy(WindowResult cause) {
@@ -43,12 +48,40 @@ public record WindowResult(
         cause.watermark,
         cause.computedAt,
         value,
+        List.of(),
+        null,
         List.of());
+  }
+
+  /** The same result, too small to be merged with anything. */
+  WindowResult withoutAccumulators() {
+    return new WindowResult(
+        key,
+        window,
+        kind,
+        firingSequence,
+        isLast,
+        watermark,
+        computedAt,
+        value,
+        supersedes,
+        null,
+        corrects);
   }
 
   /** The same result, replacing these sessions. */
   public WindowResult superseding(List<ResultWindow> sessions) {
     return new WindowResult(
-        key, window, kind, firingSequence, isLast, watermark, computedAt, value, sessions);
+        key,
+        window,
+        kind,
+        firingSequence,
+        isLast,
+        watermark,
+        computedAt,
+        value,
+        sessions,
+        accumulators,
+        corrects);
   }
 }

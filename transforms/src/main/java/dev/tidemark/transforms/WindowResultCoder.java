@@ -25,6 +25,9 @@ public final class WindowResultCoder extends AtomicCoder<WindowResult> {
   private static final Coder<List<@Nullable AggregateValue>> VALUE =
       ListCoder.of(NullableCoder.of(AggregateValueCoder.of()));
   private static final Coder<List<ResultWindow>> SUPERSEDES = ListCoder.of(ResultWindowCoder.of());
+  private static final Coder<@Nullable String> ACCUMULATORS =
+      NullableCoder.of(StringUtf8Coder.of());
+  private static final Coder<List<String>> CORRECTS = ListCoder.of(StringUtf8Coder.of());
 
   private WindowResultCoder() {}
 
@@ -43,6 +46,8 @@ public final class WindowResultCoder extends AtomicCoder<WindowResult> {
     InstantCoder.of().encode(result.computedAt(), out);
     VALUE.encode(result.value(), out);
     SUPERSEDES.encode(result.supersedes(), out);
+    ACCUMULATORS.encode(result.accumulators(), out);
+    CORRECTS.encode(result.corrects(), out);
   }
 
   @Override
@@ -56,6 +61,8 @@ public final class WindowResultCoder extends AtomicCoder<WindowResult> {
         WATERMARK.decode(in),
         InstantCoder.of().decode(in),
         VALUE.decode(in),
-        SUPERSEDES.decode(in));
+        SUPERSEDES.decode(in),
+        ACCUMULATORS.decode(in),
+        CORRECTS.decode(in));
   }
 }

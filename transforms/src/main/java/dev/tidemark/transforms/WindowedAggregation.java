@@ -46,15 +46,17 @@ public final class WindowedAggregation
     extends PTransform<PCollection<Event>, WindowedAggregation.Output> {
   private final Policy policy;
   private final @Nullable WallClock clock;
+  private final boolean withAccumulators;
 
-  private WindowedAggregation(Policy policy, @Nullable WallClock clock) {
+  private WindowedAggregation(Policy policy, @Nullable WallClock clock, boolean withAccumulators) {
     this.policy = policy;
     this.clock = clock;
+    this.withAccumulators = withAccumulators;
   }
 
   /** The aggregation of a policy, which judges the lateness of every event. */
   public static WindowedAggregation of(Policy policy) {
-    return new WindowedAggregation(policy, null);
+    return new WindowedAggregation(policy, null, false);
   }
 
   /**
@@ -62,7 +64,15 @@ public final class WindowedAggregation
    * LatenessGate#withWallClock}.
    */
   public WindowedAggregation withWallClock(WallClock clock) {
-    return new WindowedAggregation(policy, clock);
+    return new WindowedAggregation(policy, clock, withAccumulators);
+  }
+
+  /**
+   * Results carry their accumulators, so that too-late events can be merged into them later. Use it
+   * where results may have to be corrected; it makes each as large as the state of its window.
+   */
+  public WindowedAggregation withAccumulators() {
+    return new WindowedAggregation(policy, clock, true);
   }
 
   @Override
@@ -76,7 +86,7 @@ public final class WindowedAggregation
             .setCoder(
                 KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(TakeValues.aggregates(policy))))
             .apply("Aggregate", Combine.perKey(AggregateFn.of(TakeValues.aggregates(policy))))
-            .apply("State results", ParDo.of(new StateResults(policy)))
+            .apply("State results", ParDo.of(new StateResults(policy, withAccumulators)))
             .setCoder(WindowResultCoder.of());
     PCollection<TooLateEvent> tooLate =
         judged
@@ -121,9 +131,12 @@ public final class WindowedAggregation
   static final class StateResults extends DoFn<KV<EventKey, Accumulators>, WindowResult> {
     private final Counter panes = Metrics.counter("tidemark", "panes");
     private final Duration allowedLateness;
+    private final @Nullable AccumulatorsCoder accumulatorsCoder;
 
-    StateResults(Policy policy) {
+    StateResults(Policy policy, boolean withAccumulators) {
       allowedLateness = policy.allowedLateness();
+      accumulatorsCoder =
+          withAccumulators ? AccumulatorsCoder.of(TakeValues.aggregates(policy)) : null;
     }
 
     @ProcessElement
@@ -145,6 +158,8 @@ public final class WindowedAggregation
               watermark(kind, window, pane),
               Instant.now(),
               element.getValue().values(),
+              List.of(),
+              accumulatorsCoder == null ? null : accumulatorsCoder.toBase64(element.getValue()),
               List.of()));
     }
 

@@ -84,7 +84,10 @@ public final class RunCommand implements Callable<Integer> {
         pipeline.apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)));
     String run = newRunId();
     for (Policy policy : policies) {
-      records.apply(policy.metric(), AggregateEvents.of(policy, output, run));
+      records.apply(
+          policy.metric(),
+          AggregateEvents.of(policy, output, run)
+              .withAccumulators(options.isWithAccumulators()));
     }
     return pipeline;
   }

@@ -100,7 +100,9 @@ final class Recording implements AutoCloseable {
         result.watermark(),
         now(),
         result.value(),
-        result.supersedes());
+        result.supersedes(),
+        result.accumulators(),
+        result.corrects());
   }
 
   /** The wall clock of the step that a simulation has reached. */

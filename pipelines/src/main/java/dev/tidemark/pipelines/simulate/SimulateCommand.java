@@ -44,6 +44,11 @@ public final class SimulateCommand implements Callable<Integer> {
   private boolean overwrite;
 
   @Option(
+      names = "--withAccumulators",
+      description = "Give each result its accumulators too, so that reconcile can correct it.")
+  private boolean withAccumulators;
+
+  @Option(
       names = "--now",
       converter = InstantConverter.class,
       description = "The wall clock at the first event. Default: the machine's.")
@@ -52,7 +57,9 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws PolicyException, UsageException, IOException {
     Policy loaded = PolicyLoader.load(policy);
-    Simulation simulation = Simulation.of(loaded, events, now == null ? Instant.now() : now);
+    Simulation simulation =
+        Simulation.of(loaded, events, now == null ? Instant.now() : now)
+            .withAccumulators(withAccumulators);
     SimulationFiles files = SimulationFiles.in(output, overwrite);
     List<Played> played = simulation.run();
     files.write(loaded, played);

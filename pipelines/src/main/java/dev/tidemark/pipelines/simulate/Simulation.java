@@ -37,11 +37,13 @@ final class Simulation {
   private final Policy policy;
   private final Instant start;
   private final List<Step> steps;
+  private final boolean withAccumulators;
 
-  private Simulation(Policy policy, Instant start, List<Step> steps) {
+  private Simulation(Policy policy, Instant start, List<Step> steps, boolean withAccumulators) {
     this.policy = policy;
     this.start = start;
     this.steps = steps;
+    this.withAccumulators = withAccumulators;
   }
 
   /**
@@ -51,7 +53,12 @@ final class Simulation {
    * @throws UsageException if the file cannot be read, or a directive in it is wrong
    */
   static Simulation of(Policy policy, String events, Instant start) throws UsageException {
-    return new Simulation(policy, start, Script.read(events, policy, start));
+    return new Simulation(policy, start, Script.read(events, policy, start), false);
+  }
+
+  /** Whether results carry their accumulators; see {@link WindowedAggregation#withAccumulators}. */
+  Simulation withAccumulators(boolean withAccumulators) {
+    return new Simulation(policy, start, steps, withAccumulators);
   }
 
   /** Runs the pipeline: each step, with what came of it. */
@@ -73,13 +80,18 @@ final class Simulation {
                 "Parse events",
                 ParseEvents.of(policy).withWallClock(new Recording.Clock(recording)));
     WindowedAggregation.Output aggregated =
-        parsed.events().apply("Aggregate by window", WindowedAggregation.of(policy));
+        parsed.events().apply("Aggregate by window", aggregation());
     aggregated.results().apply("Record results", ParDo.of(new Note<>(recording, Recording::add)));
     aggregated.tooLate().apply("Record too late", ParDo.of(new Note<>(recording, Recording::add)));
     parsed
         .deadLetters()
         .apply("Record dead letters", ParDo.of(new Note<>(recording, Recording::add)));
     return pipeline;
+  }
+
+  private WindowedAggregation aggregation() {
+    WindowedAggregation aggregation = WindowedAggregation.of(policy);
+    return withAccumulators ? aggregation.withAccumulators() : aggregation;
   }
 
   private static PipelineOptions options() {

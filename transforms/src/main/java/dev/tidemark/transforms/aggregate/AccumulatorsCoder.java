@@ -4,8 +4,12 @@ import dev.tidemark.policy.Aggregate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Base64;
 import java.util.List;
+import org.apache.beam.sdk.coders.CoderException;
 import org.apache.beam.sdk.coders.CustomCoder;
+import org.apache.beam.sdk.util.CoderUtils;
 import org.apache.beam.sdk.values.TypeDescriptor;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +38,28 @@ public final class AccumulatorsCoder extends CustomCoder<Accumulators> {
     Accumulators accumulators = Accumulators.empty(aggregates);
     accumulators.readFrom(in);
     return accumulators;
+  }
+
+  /** The encoded accumulators as text, for a line of JSON. */
+  public String toBase64(Accumulators accumulators) {
+    try {
+      return Base64.getEncoder().encodeToString(CoderUtils.encodeToByteArray(this, accumulators));
+    } catch (CoderException e) {
+      throw new UncheckedIOException("accumulators can be encoded", e);
+    }
+  }
+
+  /**
+   * Accumulators from their text.
+   *
+   * @throws IllegalArgumentException if these are not accumulators of the same aggregates
+   */
+  public Accumulators fromBase64(String text) {
+    try {
+      return CoderUtils.decodeFromByteArray(this, Base64.getDecoder().decode(text));
+    } catch (CoderException | RuntimeException e) {
+      throw new IllegalArgumentException("not accumulators of these aggregates", e);
+    }
   }
 
   /**

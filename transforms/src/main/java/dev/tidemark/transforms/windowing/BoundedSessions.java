@@ -1,6 +1,5 @@
 package dev.tidemark.transforms.windowing;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -44,36 +43,11 @@ public final class BoundedSessions extends WindowFn<Object, IntervalWindow> {
 
   @Override
   public void mergeWindows(MergeContext c) throws Exception {
-    List<IntervalWindow> windows = new ArrayList<>(c.windows());
-    windows.sort(null);
-    List<IntervalWindow> parts = new ArrayList<>();
-    IntervalWindow session = null;
-    for (IntervalWindow next : windows) {
-      if (session != null && takes(session, next)) {
-        session = session.span(next);
-      } else {
-        merge(c, parts, session);
-        parts.clear();
-        session = next;
+    for (SessionMerge merge : SessionMerge.of(c.windows(), maxDuration)) {
+      if (merge.parts().size() > 1) {
+        c.merge(merge.parts(), merge.session());
       }
-      parts.add(next);
     }
-    merge(c, parts, session);
-  }
-
-  private static void merge(
-      WindowFn<Object, IntervalWindow>.MergeContext c,
-      List<IntervalWindow> parts,
-      @Nullable IntervalWindow session)
-      throws Exception {
-    if (session != null && parts.size() > 1) {
-      c.merge(List.copyOf(parts), session);
-    }
-  }
-
-  private boolean takes(IntervalWindow session, IntervalWindow next) {
-    return session.intersects(next)
-        && !session.span(next).end().isAfter(session.start().plus(maxDuration));
   }
 
   @Override
