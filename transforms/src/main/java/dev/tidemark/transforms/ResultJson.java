@@ -1,6 +1,7 @@
 package dev.tidemark.transforms;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tidemark.event.EventKey;
 import dev.tidemark.event.JsonLine;
 import dev.tidemark.policy.Accumulation;
 import dev.tidemark.policy.Policy;
@@ -71,14 +72,24 @@ public final class ResultJson {
    * so that a sink that gets it twice can tell.
    */
   public static String resultId(Policy policy, WindowResult result) {
+    return resultId(policy, result.key(), result.window(), result.kind(), result.firingSequence());
+  }
+
+  /** The identity of a result that is yet to be computed. */
+  public static String resultId(
+      Policy policy,
+      EventKey key,
+      @Nullable ResultWindow window,
+      ResultKind kind,
+      long firingSequence) {
     String identity =
         JsonLine.of(
             json -> {
               json.writeStringField("metric", policy.metric());
-              JsonLine.writeKey(json, policy.key().keySet(), result.key());
-              writeWindow(json, result.window());
-              json.writeStringField("resultKind", result.kind().name());
-              json.writeNumberField("firingSequence", result.firingSequence());
+              JsonLine.writeKey(json, policy.key().keySet(), key);
+              writeWindow(json, window);
+              json.writeStringField("resultKind", kind.name());
+              json.writeNumberField("firingSequence", firingSequence);
               json.writeStringField("policyVersion", policy.version());
             });
     return HexFormat.of().formatHex(sha256(identity), 0, ID_BYTES);

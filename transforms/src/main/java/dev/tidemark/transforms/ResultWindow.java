@@ -16,10 +16,15 @@ public record ResultWindow(Instant start, Instant end)
     implements Serializable, Comparable<ResultWindow> {
 
   /** The same window as Beam has it; null for the global window. */
-  static @Nullable ResultWindow of(BoundedWindow window) {
+  public static @Nullable ResultWindow of(BoundedWindow window) {
     return window instanceof IntervalWindow interval
         ? new ResultWindow(interval.start(), interval.end())
         : null;
+  }
+
+  /** Whether the two windows have an instant in common. */
+  public boolean intersects(ResultWindow other) {
+    return start.isBefore(other.end) && other.start.isBefore(end);
   }
 
   /** Whether every instant of the other window is one of this window. */

@@ -7,12 +7,12 @@ import org.apache.beam.sdk.coders.AtomicCoder;
 import org.apache.beam.sdk.coders.InstantCoder;
 
 /** Start and end. */
-final class ResultWindowCoder extends AtomicCoder<ResultWindow> {
+public final class ResultWindowCoder extends AtomicCoder<ResultWindow> {
   private static final ResultWindowCoder INSTANCE = new ResultWindowCoder();
 
   private ResultWindowCoder() {}
 
-  static ResultWindowCoder of() {
+  public static ResultWindowCoder of() {
     return INSTANCE;
   }
 

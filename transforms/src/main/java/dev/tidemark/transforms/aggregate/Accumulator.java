@@ -20,6 +20,15 @@ interface Accumulator {
    */
   void add(@Nullable Scalar value, Instant time);
 
+  /**
+   * Takes in the events that gave this value.
+   *
+   * @throws IllegalArgumentException if the value does not tell all that the aggregate keeps
+   */
+  default void addValue(Scalar value) {
+    throw new IllegalArgumentException("the value does not tell all that the aggregate keeps");
+  }
+
   /** Takes in all that {@code other}, of the same aggregate, has seen, and leaves it as it is. */
   void merge(Accumulator other);
 

@@ -1,6 +1,7 @@
 package dev.tidemark.transforms.aggregate;
 
 import dev.tidemark.event.Event;
+import dev.tidemark.event.Scalar;
 import dev.tidemark.policy.Aggregate;
 import dev.tidemark.transforms.AggregateValue;
 import java.io.IOException;
@@ -40,6 +41,42 @@ public final class Accumulators {
     Accumulators one = empty(aggregates);
     one.add(event);
     return one;
+  }
+
+  /**
+   * Of the events that gave these values; only where {@link #isInValue} for each aggregate.
+   *
+   * @param values one for each aggregate, in their order
+   * @throws IllegalArgumentException if a value is none of its aggregate
+   */
+  public static Accumulators ofValues(
+      List<Aggregate> aggregates, List<@Nullable AggregateValue> values) {
+    Accumulators restored = empty(aggregates);
+    for (int i = 0; i < aggregates.size(); i++) {
+      AggregateValue value = values.get(i);
+      if (value instanceof AggregateValue.Single single) {
+        addValue(restored.accumulators.get(i), single.scalar());
+      } else if (value != null) {
+        throw new IllegalArgumentException("a list is no value of this aggregate");
+      }
+    }
+    return restored;
+  }
+
+  private static void addValue(Accumulator accumulator, Scalar value) {
+    try {
+      accumulator.addValue(value);
+    } catch (ClassCastException | ArithmeticException e) {
+      throw new IllegalArgumentException(value + " is no value of this aggregate", e);
+    }
+  }
+
+  /** Whether the aggregate keeps no more of the events than its value tells. */
+  public static boolean isInValue(Aggregate aggregate) {
+    return aggregate instanceof Aggregate.Count
+        || aggregate instanceof Aggregate.Sum
+        || aggregate instanceof Aggregate.Min
+        || aggregate instanceof Aggregate.Max;
   }
 
   /** Takes in one event. */

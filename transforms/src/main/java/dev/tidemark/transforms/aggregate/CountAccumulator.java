@@ -19,6 +19,11 @@ final class CountAccumulator implements Accumulator {
   }
 
   @Override
+  public void addValue(Scalar value) {
+    count += Values.number(value).longValueExact();
+  }
+
+  @Override
   public void merge(Accumulator other) {
     count += ((CountAccumulator) other).count;
   }

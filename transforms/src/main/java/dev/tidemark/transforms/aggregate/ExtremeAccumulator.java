@@ -40,6 +40,11 @@ final class ExtremeAccumulator implements Accumulator {
   }
 
   @Override
+  public void addValue(Scalar value) {
+    keep(value);
+  }
+
+  @Override
   public void merge(Accumulator other) {
     Scalar theirs = ((ExtremeAccumulator) other).extreme;
     if (theirs != null) {

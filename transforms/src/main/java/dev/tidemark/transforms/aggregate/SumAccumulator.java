@@ -23,6 +23,11 @@ final class SumAccumulator implements Accumulator {
   }
 
   @Override
+  public void addValue(Scalar value) {
+    sum = sum.add(Values.number(value));
+  }
+
+  @Override
   public void merge(Accumulator other) {
     sum = sum.add(((SumAccumulator) other).sum);
   }
