@@ -65,14 +65,16 @@ final class Corrections {
 
   private List<List<WindowResult>> correct(Map<ResultWindow, List<TooLateEvent>> missed) {
     List<ResultLine> standing = flat(StandingResults.of(trail));
-    List<WholeWindow> wholes = wholes(missed);
-    List<WholeWindow> wrong = wholes.stream().filter(whole -> !whole.isStatedBy(standing)).toList();
     Set<String> right = new HashSet<>();
-    wholes.stream()
-        .filter(whole -> whole.isStatedBy(standing))
-        .flatMap(whole -> whole.fired().stream())
-        .forEach(line -> right.add(line.resultId()));
-    wrong.forEach(whole -> right.add(resultId(whole)));
+    List<WholeWindow> wrong = new ArrayList<>();
+    for (WholeWindow whole : wholes(missed)) {
+      if (whole.isStatedBy(standing)) {
+        whole.fired().forEach(line -> right.add(line.resultId()));
+      } else {
+        right.add(resultId(whole));
+        wrong.add(whole);
+      }
+    }
     List<ResultLine> stale =
         standing.stream().filter(line -> !right.contains(line.resultId())).toList();
     return wrong.stream()
@@ -122,6 +124,7 @@ final class Corrections {
     return new WholeWindow(
         window,
         parts,
+        parts.stream().filter(fired::containsKey).count() > 1,
         parts.stream().flatMap(part -> fired.getOrDefault(part, List.of()).stream()).toList(),
         parts.stream().flatMap(part -> missed.getOrDefault(part, List.of()).stream()).toList());
   }
@@ -195,6 +198,7 @@ final class Corrections {
         .map(line -> line.result().window())
         .filter(window -> !whole.window().equals(window))
         .distinct()
+        .sorted()
         .toList();
   }
 
