@@ -2,6 +2,8 @@ package dev.tidemark.pipelines;
 
 import dev.tidemark.pipelines.generate.GenerateCommand;
 import dev.tidemark.pipelines.plan.PlanCommand;
+import dev.tidemark.pipelines.reconcile.LatestCommand;
+import dev.tidemark.pipelines.reconcile.ReconcileCommand;
 import dev.tidemark.pipelines.run.RunCommand;
 import dev.tidemark.pipelines.simulate.SimulateCommand;
 import dev.tidemark.policy.PolicyException;
@@ -39,6 +41,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       RunCommand.class,
       SimulateCommand.class,
+      ReconcileCommand.class,
+      LatestCommand.class,
       PlanCommand.class,
       GenerateCommand.class,
       GenerateCompletion.class

@@ -50,18 +50,21 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
   private final String prefix;
   private final SerializableFunction<T, @Nullable Instant> time;
   private final SerializableFunction<T, String> line;
+  private final String temporary;
 
   private NdjsonFiles(
       String output,
       String lane,
       String prefix,
       SerializableFunction<T, @Nullable Instant> time,
-      SerializableFunction<T, String> line) {
+      SerializableFunction<T, String> line,
+      String temporary) {
     this.output = output;
     this.lane = lane;
     this.prefix = prefix;
     this.time = time;
     this.line = line;
+    this.temporary = temporary;
   }
 
   /**
@@ -79,7 +82,12 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
       String prefix,
       SerializableFunction<T, @Nullable Instant> time,
       SerializableFunction<T, String> line) {
-    return new NdjsonFiles<>(output, lane, prefix, time, line);
+    return new NdjsonFiles<>(output, lane, prefix, time, line, output);
+  }
+
+  /** Files being written lie in the {@code .temp-beam} of another directory than the output. */
+  public NdjsonFiles<T> withTemporaryDirectory(String directory) {
+    return new NdjsonFiles<>(output, lane, prefix, time, line, directory);
   }
 
   @Override
@@ -111,6 +119,7 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
         .withDestinationCoder(StringUtf8Coder.of())
         .via(Contextful.fn(KV::getValue), TextIO.sink())
         .to(output)
+        .withTempDirectory(temporary)
         .withNumShards(SHARDS)
         .withNaming(
             directory ->

@@ -34,13 +34,26 @@ public final class OutputDirectory {
    * @throws UsageException if no file system knows such a name
    */
   public OutputDirectory(String name) throws UsageException {
-    // Beam takes a file URI for the name of a directory called "file:".
-    this.name = name.replaceFirst("^file:(//)?(?=/)", "");
+    this.name = withoutFileScheme(name);
     try {
-      this.directory = FileSystems.matchNewResource(this.name, true);
+      this.directory = resource(name);
     } catch (IllegalArgumentException e) {
       throw new UsageException("--output=" + name + ": not a directory's name: " + e.getMessage());
     }
+  }
+
+  /**
+   * A directory that a user named, for Beam.
+   *
+   * @throws IllegalArgumentException if no file system knows such a name
+   */
+  public static ResourceId resource(String name) {
+    return FileSystems.matchNewResource(withoutFileScheme(name), true);
+  }
+
+  /** Beam takes a file URI for the name of a directory called "file:". */
+  private static String withoutFileScheme(String name) {
+    return name.replaceFirst("^file:(//)?(?=/)", "");
   }
 
   /**
@@ -63,6 +76,24 @@ public final class OutputDirectory {
       }
     } catch (IOException e) {
       throw new UsageException("--output=" + name + ": cannot be written to: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Makes sure that files can be added, as far as that shows without writing any.
+   *
+   * @throws UsageException if the directory cannot be written to
+   */
+  public void prepareToAppend() throws UsageException {
+    if (!directory.getScheme().equals("file")) {
+      return;
+    }
+    Path existing = Path.of(directory.toString());
+    while (!Files.exists(existing)) {
+      existing = existing.getParent();
+    }
+    if (!Files.isDirectory(existing) || !Files.isWritable(existing)) {
+      throw new UsageException("--output=" + name + ": cannot be written to");
     }
   }
 
@@ -90,7 +121,8 @@ public final class OutputDirectory {
     FileSystems.delete(List.of(probe));
   }
 
-  private void delete(String child) throws IOException {
+  /** Deletes a directory in this one with all that is in it. */
+  public void delete(String child) throws IOException {
     ResourceId tree = directory.resolve(child, StandardResolveOptions.RESOLVE_DIRECTORY);
     FileSystems.delete(filesUnder(tree), StandardMoveOptions.IGNORE_MISSING_FILES);
     if (tree.getScheme().equals("file")) {

@@ -1,6 +1,5 @@
 package dev.tidemark.pipelines.run;
 
-import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.Nearest;
 import dev.tidemark.pipelines.UsageException;
 import java.beans.Introspector;
@@ -13,35 +12,41 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.beam.runners.direct.DirectOptions;
 import org.apache.beam.runners.direct.DirectRunner;
+import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.options.Validation;
+import picocli.CommandLine.ParseResult;
 
 /**
  * Turns arguments into pipeline options: Tidemark's own, and any that Beam and its runners know.
  */
-final class BeamOptions {
+public final class BeamOptions {
   private BeamOptions() {}
 
   /**
-   * Reads arguments of the forms {@code --name=value}, {@code --name value} and {@code --name}.
+   * Reads the arguments of a command: those of {@link OptionsAsPicocli}, and what it left
+   * unmatched, of the forms {@code --name=value}, {@code --name value} and {@code --name}.
    *
+   * @param type the command's own options
    * @throws UsageException naming each unknown option with the nearest known one, each value that
    *     an option cannot take, or each required option that is missing
    */
-  static RunOptions parse(List<String> args) throws UsageException {
-    List<String> joined = joinValues(args);
-    checkKnown(joined);
-    checkRequired(joined);
-    checkValues(joined);
-    RunOptions options = of(joined);
+  public static <T extends PipelineOptions> T parse(Class<T> type, ParseResult parsed)
+      throws UsageException {
+    List<String> joined = new ArrayList<>(OptionsAsPicocli.given(type, parsed));
+    joined.addAll(joinValues(parsed.unmatched()));
+    checkKnown(type, joined);
+    checkRequired(type, joined, parsed.commandSpec().name());
+    checkValues(type, joined);
+    T options = of(type, joined);
     if (options.getRunner() == DirectRunner.class) {
       preferSpeed(options.as(DirectOptions.class), names(joined));
     }
     return options;
   }
 
-  private static RunOptions of(List<String> args) {
-    return PipelineOptionsFactory.fromArgs(args.toArray(String[]::new)).as(RunOptions.class);
+  private static <T extends PipelineOptions> T of(Class<T> type, List<String> args) {
+    return PipelineOptionsFactory.fromArgs(args.toArray(String[]::new)).as(type);
   }
 
   private static List<String> joinValues(List<String> args) throws UsageException {
@@ -59,8 +64,9 @@ final class BeamOptions {
     return joined;
   }
 
-  private static void checkKnown(List<String> args) throws UsageException {
-    Set<String> known = known();
+  private static void checkKnown(Class<? extends PipelineOptions> type, List<String> args)
+      throws UsageException {
+    Set<String> known = known(type);
     List<String> problems =
         names(args).stream()
             .filter(name -> !known.contains(name))
@@ -69,11 +75,12 @@ final class BeamOptions {
     fail(problems);
   }
 
-  private static void checkValues(List<String> args) throws UsageException {
+  private static void checkValues(Class<? extends PipelineOptions> type, List<String> args)
+      throws UsageException {
     List<String> problems = new ArrayList<>();
     for (String arg : args) {
       try {
-        of(List.of(arg));
+        of(type, List.of(arg));
       } catch (IllegalArgumentException e) {
         problems.add(arg + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
       }
@@ -81,14 +88,16 @@ final class BeamOptions {
     fail(problems);
   }
 
-  private static void checkRequired(List<String> args) throws UsageException {
+  private static void checkRequired(
+      Class<? extends PipelineOptions> type, List<String> args, String command)
+      throws UsageException {
     List<String> given = names(args);
     fail(
-        Arrays.stream(RunOptions.class.getDeclaredMethods())
+        Arrays.stream(type.getDeclaredMethods())
             .filter(getter -> getter.isAnnotationPresent(Validation.Required.class))
             .map(BeamOptions::name)
             .filter(name -> !given.contains(name))
-            .map(name -> "missing option --" + name + "; see tidemark run --help")
+            .map(name -> "missing option --" + name + "; see tidemark " + command + " --help")
             .sorted()
             .toList());
   }
@@ -103,8 +112,8 @@ final class BeamOptions {
     return args.stream().map(arg -> arg.substring(2).split("=", 2)[0]).toList();
   }
 
-  private static Set<String> known() {
-    PipelineOptionsFactory.register(RunOptions.class);
+  private static Set<String> known(Class<? extends PipelineOptions> type) {
+    PipelineOptionsFactory.register(type);
     return PipelineOptionsFactory.getRegisteredOptions().stream()
         .flatMap(options -> Arrays.stream(options.getMethods()))
         .filter(method -> method.getParameterCount() == 0)

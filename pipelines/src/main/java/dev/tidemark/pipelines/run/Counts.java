@@ -12,7 +12,7 @@ import org.apache.beam.sdk.metrics.MetricResults;
 import org.jspecify.annotations.Nullable;
 
 /** What the pipeline's counters say, summed over the steps that count the same. */
-final class Counts {
+public final class Counts {
   private static final String OURS = "tidemark";
 
   /** What runners call the elements that they drop: for expired windows, and for closed ones. */
@@ -30,7 +30,7 @@ final class Counts {
   }
 
   /** Over all steps. */
-  static Counts of(MetricResults metrics) {
+  public static Counts of(MetricResults metrics) {
     return ofSteps(metrics, "");
   }
 
@@ -93,12 +93,17 @@ final class Counts {
     return counter("counted");
   }
 
-  long deadLetters() {
+  /** Windows that were corrected. */
+  public long corrections() {
+    return counter("corrections");
+  }
+
+  public long deadLetters() {
     return counter("deadLetters");
   }
 
   /** Events, each once for each window that it missed. */
-  long tooLate() {
+  public long tooLate() {
     return counter("tooLate");
   }
 
@@ -112,7 +117,7 @@ final class Counts {
   }
 
   /** The most frequent reasons of dead letters: {@code NOT_JSON 6, BAD_TIMESTAMP 4}. */
-  String topReasons(int most) {
+  public String topReasons(int most) {
     return counters.entrySet().stream()
         .filter(counter -> counter.getKey().startsWith(REASON))
         .sorted(

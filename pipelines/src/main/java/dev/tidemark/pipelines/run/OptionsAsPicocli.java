@@ -1,32 +1,38 @@
 package dev.tidemark.pipelines.run;
 
-import dev.tidemark.options.RunOptions;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.beam.sdk.options.Description;
+import org.apache.beam.sdk.options.PipelineOptions;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Gives picocli the options of {@link RunOptions}, for help and completion, so that each stays
+ * Gives picocli the pipeline options of a command, for help and completion, so that each stays
  * declared once. Beam's own options pass through unmatched.
  */
-final class OptionsAsPicocli implements IModelTransformer {
+public abstract class OptionsAsPicocli implements IModelTransformer {
+  private final Class<? extends PipelineOptions> type;
+
+  /** Of the options that this interface declares itself. */
+  protected OptionsAsPicocli(Class<? extends PipelineOptions> type) {
+    this.type = type;
+  }
 
   @Override
   public CommandSpec transform(CommandSpec spec) {
-    options().forEach(spec::addOption);
+    options(type).forEach(spec::addOption);
     spec.parser().unmatchedArgumentsAllowed(true);
     return spec;
   }
 
   /** The options as given, in the form {@code --name=value} that Beam reads. */
-  static List<String> given(ParseResult parsed) {
-    return options().stream()
+  static List<String> given(Class<? extends PipelineOptions> type, ParseResult parsed) {
+    return options(type).stream()
         .map(OptionSpec::longestName)
         .filter(parsed::hasMatchedOption)
         .map(name -> name + "=" + text(parsed.matchedOptionValue(name, "")))
@@ -39,8 +45,8 @@ final class OptionsAsPicocli implements IModelTransformer {
         : value.toString();
   }
 
-  private static List<OptionSpec> options() {
-    return Arrays.stream(RunOptions.class.getDeclaredMethods())
+  private static List<OptionSpec> options(Class<? extends PipelineOptions> type) {
+    return Arrays.stream(type.getDeclaredMethods())
         .filter(method -> method.isAnnotationPresent(Description.class))
         .map(OptionsAsPicocli::option)
         .sorted(Comparator.comparing(OptionSpec::longestName))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Loads the policies that run side by side. */
-final class Policies {
+public final class Policies {
   private Policies() {}
 
   /**
@@ -18,7 +18,7 @@ final class Policies {
    *
    * @throws UsageException naming every problem of every file
    */
-  static List<Policy> load(List<String> files) throws UsageException {
+  public static List<Policy> load(List<String> files) throws UsageException {
     List<Policy> policies = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     Set<String> metrics = new HashSet<>();

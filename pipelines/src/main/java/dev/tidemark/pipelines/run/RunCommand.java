@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Aggregates the events of files by one or more policies. */
@@ -48,7 +46,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit codes: 0 done; 1 the pipeline failed; 2 wrong usage, policy or input."
     },
-    modelTransformer = OptionsAsPicocli.class)
+    modelTransformer = RunCommand.Options.class)
 public final class RunCommand implements Callable<Integer> {
   private static final DateTimeFormatter RUN_TIME =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -58,7 +56,8 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws UsageException, IOException {
     Instant started = Instant.now();
-    RunOptions options = BeamOptions.parse(arguments());
+    RunOptions options =
+        BeamOptions.parse(RunOptions.class, command().commandLine().getParseResult());
     FileSystems.setDefaultPipelineOptions(options);
     List<Policy> policies = Policies.load(options.getPolicy());
     List<Metadata> files = InputFiles.match(options.getInput());
@@ -86,8 +85,7 @@ public final class RunCommand implements Callable<Integer> {
     for (Policy policy : policies) {
       records.apply(
           policy.metric(),
-          AggregateEvents.of(policy, output, run)
-              .withAccumulators(options.isWithAccumulators()));
+          AggregateEvents.of(policy, output, run).withAccumulators(options.isWithAccumulators()));
     }
     return pipeline;
   }
@@ -97,18 +95,18 @@ public final class RunCommand implements Callable<Integer> {
         .formatted(RUN_TIME.format(java.time.Instant.now()), ThreadLocalRandom.current().nextInt());
   }
 
-  private List<String> arguments() {
-    ParseResult parsed = command().commandLine().getParseResult();
-    List<String> arguments = new ArrayList<>(OptionsAsPicocli.given(parsed));
-    arguments.addAll(parsed.unmatched());
-    return arguments;
-  }
-
   private PrintWriter err() {
     return command().commandLine().getErr();
   }
 
   private CommandSpec command() {
     return Objects.requireNonNull(spec, "picocli sets it");
+  }
+
+  /** The command's own options, for picocli. */
+  static final class Options extends OptionsAsPicocli {
+    Options() {
+      super(RunOptions.class);
+    }
   }
 }

@@ -1,0 +1,177 @@
+package dev.tidemark.pipelines.reconcile;
+
+import dev.tidemark.dlq.DeadLetterJson;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.LineFiles;
+import dev.tidemark.pipelines.files.NdjsonFiles;
+import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.transforms.ResultJson;
+import dev.tidemark.transforms.ResultWindow;
+import dev.tidemark.transforms.WindowResult;
+import dev.tidemark.transforms.reconcile.Reconcile;
+import dev.tidemark.transforms.reconcile.UnusableTrailException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.io.Read;
+import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.transforms.Wait;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionTuple;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pipeline from a trail of results and a too-late lane to corrections.
+ *
+ * <p>Nothing is written before all lines have been read and all corrections computed, so an input
+ * that is refused leaves no trace. A window's retractions and its correction go to one file, which
+ * appears whole or not at all. The files' names depend on the files read and on nothing else: a
+ * second pipeline over the same files writes the same ones.
+ */
+final class Reconciliation {
+  private final Policy policy;
+  private final SortedMap<String, Metadata> results;
+  private final SortedMap<String, Metadata> tooLate;
+  private final OutputDirectory output;
+
+  private Reconciliation(
+      Policy policy,
+      SortedMap<String, Metadata> results,
+      SortedMap<String, Metadata> tooLate,
+      OutputDirectory output) {
+    this.policy = policy;
+    this.results = results;
+    this.tooLate = tooLate;
+    this.output = output;
+  }
+
+  /**
+   * Finds the files. What the output holds of earlier corrections belongs to the trail.
+   *
+   * @param results directories with results
+   * @param tooLate directories with the too-late lane
+   * @param output directory to add to
+   * @throws UsageException if a directory has no files, or the output cannot be written to
+   */
+  static Reconciliation of(Policy policy, List<String> results, List<String> tooLate, String output)
+      throws UsageException, IOException {
+    SortedMap<String, Metadata> trail =
+        LaneFiles.find("--results", results, OutputDirectory.RESULTS);
+    SortedMap<String, Metadata> lane =
+        LaneFiles.find("--tooLate", tooLate, OutputDirectory.TOO_LATE);
+    OutputDirectory directory = new OutputDirectory(output);
+    directory.prepareToAppend();
+    for (Metadata file :
+        LaneFiles.below(OutputDirectory.resource(directory.lane(OutputDirectory.RESULTS)))) {
+      trail.put(file.resourceId().toString(), file);
+    }
+    return new Reconciliation(policy, trail, lane, directory);
+  }
+
+  /**
+   * Runs the pipeline to its end.
+   *
+   * @throws UsageException if a line cannot be read, or the lines do not tell what is right
+   */
+  PipelineResult run(PipelineOptions options) throws UsageException, IOException {
+    try {
+      PipelineResult result = pipeline(options).run();
+      result.waitUntilFinish();
+      return result;
+    } catch (Pipeline.PipelineExecutionException e) {
+      throw refusal(e);
+    } finally {
+      output.delete(temporary());
+    }
+  }
+
+  private Pipeline pipeline(PipelineOptions options) {
+    Pipeline pipeline = Pipeline.create(options);
+    ReadResults.Output trail =
+        pipeline
+            .apply("Read results", Read.from(lines(results)))
+            .apply("Parse results", ReadResults.of(policy));
+    ReadTooLate.Output lane =
+        pipeline
+            .apply("Read too-late lane", Read.from(lines(tooLate)))
+            .apply("Parse too-late events", ReadTooLate.of(policy));
+    PCollection<List<WindowResult>> corrections =
+        PCollectionTuple.of(Reconcile.RESULTS, trail.results())
+            .and(Reconcile.TOO_LATE, lane.events())
+            .apply("Reconcile", Reconcile.of(policy))
+            .apply("Once all is checked", Wait.on(trail.checked()));
+    corrections.apply("Write corrections", correctionFiles());
+    lane.deadLetters()
+        .apply("Once all is corrected", Wait.on(corrections))
+        .apply(
+            "Write dead letters",
+            NdjsonFiles.of(
+                    output.name(),
+                    OutputDirectory.DEAD_LETTERS,
+                    policy.metric() + "-reconcile-" + fingerprint(tooLate.values().stream()),
+                    dead -> dead.raw().arrivedAt(),
+                    DeadLetterJson::line)
+                .withTemporaryDirectory(output.lane(temporary())));
+    return pipeline;
+  }
+
+  private static LineFiles lines(SortedMap<String, Metadata> files) {
+    return LineFiles.of(List.copyOf(files.values()), WallClock.SYSTEM);
+  }
+
+  private NdjsonFiles<List<WindowResult>> correctionFiles() {
+    Policy shown = policy;
+    return NdjsonFiles.<List<WindowResult>>of(
+            output.name(),
+            OutputDirectory.RESULTS,
+            policy.metric() + "-corrections-" + fingerprint(),
+            results -> start(results.get(results.size() - 1)),
+            results ->
+                results.stream()
+                    .map(result -> ResultJson.line(shown, result))
+                    .collect(Collectors.joining("\n")))
+        .withTemporaryDirectory(output.lane(temporary()));
+  }
+
+  private static @Nullable Instant start(WindowResult result) {
+    ResultWindow window = result.window();
+    return window == null ? null : window.start();
+  }
+
+  /** Hidden, so that nobody takes what is in it for results. */
+  private String temporary() {
+    return ".temp-reconcile-" + fingerprint();
+  }
+
+  private String fingerprint() {
+    return fingerprint(Stream.concat(results.values().stream(), tooLate.values().stream()));
+  }
+
+  /** Files that are only added to are known by their names and sizes. */
+  private static String fingerprint(Stream<Metadata> files) {
+    String names =
+        files
+            .map(file -> file.resourceId() + " " + file.sizeBytes())
+            .collect(Collectors.joining("\n"));
+    return UUID.nameUUIDFromBytes(names.getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
+  private static UsageException refusal(Pipeline.PipelineExecutionException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnusableTrailException unusable) {
+        return new UsageException(String.valueOf(unusable.getMessage()));
+      }
+    }
+    throw e;
+  }
+}
