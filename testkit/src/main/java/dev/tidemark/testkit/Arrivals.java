@@ -99,9 +99,13 @@ public final class Arrivals {
     Arbitrary<Move> events =
         Combinators.combine(Arbitraries.integers().between(-12, 8), edges, payloads())
             .as(Move::new);
+    // A leap takes the watermark past all that anyone might have set a timer for.
+    Arbitrary<Integer> ahead =
+        Arbitraries.frequencyOf(
+            Tuple.of(6, Arbitraries.integers().between(0, 6)),
+            Tuple.of(1, Arbitraries.integers().between(7, 60)));
     Arbitrary<Move> watermarks =
-        Combinators.combine(Arbitraries.integers().between(0, 6), edges)
-            .as((quarters, edge) -> new Move(quarters, edge, null));
+        Combinators.combine(ahead, edges).as((quarters, edge) -> new Move(quarters, edge, null));
     return Arbitraries.frequencyOf(Tuple.of(3, events), Tuple.of(1, watermarks));
   }
 

@@ -11,6 +11,8 @@ import java.util.List;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.coders.NullableCoder;
+import org.apache.beam.sdk.metrics.Counter;
+import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.state.StateSpec;
 import org.apache.beam.sdk.state.StateSpecs;
 import org.apache.beam.sdk.state.TimeDomain;
@@ -41,9 +43,12 @@ import org.jspecify.annotations.Nullable;
  * sequence gives the same sum.
  *
  * <p>Works in the global window, because state in a result's own window would expire before the
- * last firing of the window comes. It forgets a firing when no other can replace it any more.
+ * last firing of the window comes. It forgets a firing when no other can replace it any more: some
+ * time after its window has closed. A session may have merged into one that fires only much later;
+ * so it is forgotten only if its own last pane has come, which {@link
+ * dev.tidemark.transforms.windowing.PolicyWindow} asks for even if it is empty.
  */
-final class LinkFirings extends PTransform<PCollection<WindowResult>, PCollection<WindowResult>> {
+final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<WindowResult>> {
   private final Policy policy;
 
   private LinkFirings(Policy policy) {
@@ -61,14 +66,14 @@ final class LinkFirings extends PTransform<PCollection<WindowResult>, PCollectio
   }
 
   @Override
-  public PCollection<WindowResult> expand(PCollection<WindowResult> results) {
-    return results
+  public PCollection<WindowResult> expand(PCollection<Firing> firings) {
+    return firings
         .apply("Outlive windows", Window.into(new GlobalWindows()))
         .apply("Key by window", ParDo.of(new KeyByWindow(policy)))
         .setCoder(
             KvCoder.of(
                 KvCoder.of(EventKeyCoder.of(), NullableCoder.of(ResultWindowCoder.of())),
-                WindowResultCoder.of()))
+                Firing.FiringCoder.of()))
         .apply("Replace", ParDo.of(new Replace(policy)))
         .setCoder(WindowResultCoder.of());
   }
@@ -88,7 +93,7 @@ final class LinkFirings extends PTransform<PCollection<WindowResult>, PCollectio
    * here, would not hold the watermark, and could come after what it replaces has been forgotten.
    */
   static final class KeyByWindow
-      extends DoFn<WindowResult, KV<KV<EventKey, @Nullable ResultWindow>, WindowResult>> {
+      extends DoFn<Firing, KV<KV<EventKey, @Nullable ResultWindow>, Firing>> {
     private final Duration allowedLateness;
     private final boolean sessions;
 
@@ -99,57 +104,80 @@ final class LinkFirings extends PTransform<PCollection<WindowResult>, PCollectio
 
     @ProcessElement
     public void process(
-        @Element WindowResult result,
-        OutputReceiver<KV<KV<EventKey, @Nullable ResultWindow>, WindowResult>> out) {
+        @Element Firing firing,
+        OutputReceiver<KV<KV<EventKey, @Nullable ResultWindow>, Firing>> out) {
+      WindowResult result = firing.result();
       out.outputWithTimestamp(
-          KV.of(KV.of(result.key(), sessions ? null : result.window()), result),
+          KV.of(KV.of(result.key(), sessions ? null : result.window()), firing),
           closing(result, allowedLateness));
     }
   }
 
   static final class Replace
-      extends DoFn<KV<KV<EventKey, @Nullable ResultWindow>, WindowResult>, WindowResult> {
-    private final boolean retracting;
+      extends DoFn<KV<KV<EventKey, @Nullable ResultWindow>, Firing>, WindowResult> {
+    private final Counter panes = Metrics.counter("tidemark", "panes");
+    private final Accumulation accumulation;
     private final Duration allowedLateness;
+    private final boolean sessions;
 
     @StateId("fired")
-    private final StateSpec<ValueState<List<WindowResult>>> firedSpec =
-        StateSpecs.value(ListCoder.of(WindowResultCoder.of()));
+    private final StateSpec<ValueState<List<Firing>>> firedSpec =
+        StateSpecs.value(ListCoder.of(Firing.FiringCoder.of()));
 
     @TimerId("forget")
     private final TimerSpec forgetSpec = TimerSpecs.timer(TimeDomain.EVENT_TIME);
 
     Replace(Policy policy) {
-      retracting = policy.accumulation() == Accumulation.RETRACTING;
+      accumulation = policy.accumulation();
       allowedLateness = policy.allowedLateness();
+      sessions = policy.windowing() instanceof Windowing.Sessions;
     }
 
     @ProcessElement
     public void process(
-        @Element KV<KV<EventKey, @Nullable ResultWindow>, WindowResult> element,
-        @AlwaysFetched @StateId("fired") ValueState<List<WindowResult>> firedState,
+        @Element KV<KV<EventKey, @Nullable ResultWindow>, Firing> element,
+        @AlwaysFetched @StateId("fired") ValueState<List<Firing>> firedState,
         @TimerId("forget") Timer forget,
         OutputReceiver<WindowResult> out) {
-      WindowResult result = element.getValue();
-      List<WindowResult> fired = read(firedState);
-      if (fired.stream().anyMatch(other -> replaces(other, result))) {
-        out.output(result);
-        if (retracting) {
-          out.output(result.retractedBy(result));
-        }
+      Firing firing = element.getValue();
+      List<Firing> fired = read(firedState);
+      if (fired.stream().anyMatch(other -> replaces(other, firing))) {
+        emitOvertaken(firing.result(), out);
         return;
       }
-      List<WindowResult> replaced =
-          fired.stream().filter(other -> replaces(result, other)).toList();
-      emit(result, replaced, out);
+      List<Firing> replaced = fired.stream().filter(other -> replaces(firing, other)).toList();
       fired.removeAll(replaced);
-      fired.add(result.withoutAccumulators());
+      if (onlyCloses(firing, replaced)) {
+        replaced.forEach(other -> fired.add(other.closed()));
+      } else {
+        emit(firing.result(), replaced.stream().map(Firing::result).toList(), out);
+        fired.add(firing.withoutAccumulators());
+      }
       remember(fired, firedState, forget);
+    }
+
+    /** Whether the firing is a session's last pane, with nothing in it that had not been fired. */
+    private boolean onlyCloses(Firing firing, List<Firing> replaced) {
+      if (!firing.closes() || firing.result().kind() != ResultKind.LATE_UPDATE) {
+        return false;
+      }
+      return accumulation == Accumulation.DISCARDING
+          ? firing.events() == 0
+          : replaced.stream().anyMatch(other -> other.events() == firing.events());
+    }
+
+    private void emitOvertaken(WindowResult result, OutputReceiver<WindowResult> out) {
+      panes.inc();
+      out.output(result);
+      if (accumulation == Accumulation.RETRACTING) {
+        out.output(result.retractedBy(result));
+      }
     }
 
     private void emit(
         WindowResult result, List<WindowResult> replaced, OutputReceiver<WindowResult> out) {
-      if (retracting) {
+      panes.inc();
+      if (accumulation == Accumulation.RETRACTING) {
         replaced.forEach(other -> out.output(other.retractedBy(result)));
         out.output(result);
       } else {
@@ -162,43 +190,53 @@ final class LinkFirings extends PTransform<PCollection<WindowResult>, PCollectio
       }
     }
 
-    /** Whether the first result makes the second void. */
-    private static boolean replaces(WindowResult result, WindowResult other) {
-      if (result.window() == null || result.window().equals(other.window())) {
-        return result.firingSequence() > other.firingSequence();
+    /** Whether the first firing makes the second void. */
+    private static boolean replaces(Firing firing, Firing other) {
+      WindowResult result = firing.result();
+      ResultWindow window = result.window();
+      if (window == null || window.equals(other.result().window())) {
+        return result.firingSequence() > other.result().firingSequence();
       }
-      return result.window().covers(other.window());
+      return window.covers(other.result().window());
     }
 
     @OnTimer("forget")
     public void forget(
         OnTimerContext context,
-        @AlwaysFetched @StateId("fired") ValueState<List<WindowResult>> firedState,
+        @AlwaysFetched @StateId("fired") ValueState<List<Firing>> firedState,
         @TimerId("forget") Timer forget) {
-      List<WindowResult> fired = read(firedState);
-      fired.removeIf(result -> !expiry(result).isAfter(context.fireTimestamp()));
+      List<Firing> fired = read(firedState);
+      fired.removeIf(
+          firing -> hasClosed(firing) && !expiry(firing).isAfter(context.fireTimestamp()));
       remember(fired, firedState, forget);
     }
 
-    private static List<WindowResult> read(ValueState<List<WindowResult>> firedState) {
-      List<WindowResult> fired = firedState.read();
+    private static List<Firing> read(ValueState<List<Firing>> firedState) {
+      List<Firing> fired = firedState.read();
       return fired == null ? new ArrayList<>() : new ArrayList<>(fired);
     }
 
-    private void remember(
-        List<WindowResult> fired, ValueState<List<WindowResult>> firedState, Timer forget) {
+    private void remember(List<Firing> fired, ValueState<List<Firing>> firedState, Timer forget) {
       if (fired.isEmpty()) {
         firedState.clear();
         return;
       }
       firedState.write(fired);
-      Instant next = fired.stream().map(this::expiry).min(Instant::compareTo).orElseThrow();
-      forget.withNoOutputTimestamp().set(next);
+      fired.stream()
+          .filter(this::hasClosed)
+          .map(this::expiry)
+          .min(Instant::compareTo)
+          .ifPresent(next -> forget.withNoOutputTimestamp().set(next));
     }
 
-    /** When no firing can replace this one any more: safely after the stamp of the last one. */
-    private Instant expiry(WindowResult result) {
-      return closing(result, allowedLateness.plus(LatenessGate.MARGIN));
+    /** Whether time alone decides when the firing can be forgotten. */
+    private boolean hasClosed(Firing firing) {
+      return firing.closes() || !sessions;
+    }
+
+    /** When no firing of the same window can come any more: safely after the last one's stamp. */
+    private Instant expiry(Firing firing) {
+      return closing(firing.result(), allowedLateness.plus(LatenessGate.MARGIN));
     }
   }
 }

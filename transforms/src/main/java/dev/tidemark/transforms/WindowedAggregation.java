@@ -31,8 +31,6 @@ import org.apache.beam.sdk.values.PInput;
 import org.apache.beam.sdk.values.POutput;
 import org.apache.beam.sdk.values.PValue;
 import org.apache.beam.sdk.values.TupleTag;
-import org.joda.time.Duration;
-import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,25 +77,36 @@ public final class WindowedAggregation
   public Output expand(PCollection<Event> events) {
     LatenessGate.Output<Event> judged =
         events.apply("Assign windows", PolicyWindow.of(policy)).apply("Judge lateness", gate());
-    PCollection<WindowResult> results =
+    PCollection<KV<EventKey, Accumulators>> panes =
         judged
             .inTime()
             .apply("Take values", ParDo.of(new TakeValues(policy)))
             .setCoder(
                 KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(TakeValues.aggregates(policy))))
-            .apply("Aggregate", Combine.perKey(AggregateFn.of(TakeValues.aggregates(policy))))
-            .apply("State results", ParDo.of(new StateResults(policy, withAccumulators)))
-            .setCoder(WindowResultCoder.of());
+            .apply("Aggregate", Combine.perKey(AggregateFn.of(TakeValues.aggregates(policy))));
     PCollection<TooLateEvent> tooLate =
         judged
             .tooLate()
             .apply("Keep too late", ParDo.of(new KeepTooLate(policy.tooLate())))
             .setCoder(TooLateEventCoder.of());
-    return new Output(
-        LinkFirings.isNeeded(policy)
-            ? results.apply("Link firings", LinkFirings.of(policy))
-            : results,
-        tooLate);
+    return new Output(LinkFirings.isNeeded(policy) ? linked(panes) : stated(panes), tooLate);
+  }
+
+  private PCollection<WindowResult> stated(PCollection<KV<EventKey, Accumulators>> panes) {
+    return panes
+        .apply("State results", ParDo.of(new StateResults(statement())))
+        .setCoder(WindowResultCoder.of());
+  }
+
+  private PCollection<WindowResult> linked(PCollection<KV<EventKey, Accumulators>> panes) {
+    return panes
+        .apply("State firings", ParDo.of(new StateFirings(statement())))
+        .setCoder(Firing.FiringCoder.of())
+        .apply("Link firings", LinkFirings.of(policy));
+  }
+
+  private PaneStatement statement() {
+    return new PaneStatement(policy, withAccumulators);
   }
 
   private LatenessGate<Event> gate() {
@@ -130,58 +139,39 @@ public final class WindowedAggregation
   /** Each pane as a result. */
   static final class StateResults extends DoFn<KV<EventKey, Accumulators>, WindowResult> {
     private final Counter panes = Metrics.counter("tidemark", "panes");
-    private final Duration allowedLateness;
-    private final @Nullable AccumulatorsCoder accumulatorsCoder;
+    private final PaneStatement statement;
 
-    StateResults(Policy policy, boolean withAccumulators) {
-      allowedLateness = policy.allowedLateness();
-      accumulatorsCoder =
-          withAccumulators ? AccumulatorsCoder.of(TakeValues.aggregates(policy)) : null;
+    StateResults(PaneStatement statement) {
+      this.statement = statement;
     }
 
     @ProcessElement
     public void process(
         @Element KV<EventKey, Accumulators> element,
-        BoundedWindow beamWindow,
+        BoundedWindow window,
         PaneInfo pane,
         OutputReceiver<WindowResult> out) {
       panes.inc();
-      ResultWindow window = ResultWindow.of(beamWindow);
-      ResultKind kind = kind(pane);
-      out.output(
-          new WindowResult(
-              element.getKey(),
-              window,
-              kind,
-              pane.getIndex() + 1,
-              isLast(kind, pane),
-              watermark(kind, window, pane),
-              Instant.now(),
-              element.getValue().values(),
-              List.of(),
-              accumulatorsCoder == null ? null : accumulatorsCoder.toBase64(element.getValue()),
-              List.of()));
+      out.output(statement.of(element, window, pane));
+    }
+  }
+
+  /** Each pane as a firing that is yet to be linked. */
+  static final class StateFirings extends DoFn<KV<EventKey, Accumulators>, Firing> {
+    private final PaneStatement statement;
+
+    StateFirings(PaneStatement statement) {
+      this.statement = statement;
     }
 
-    /** By the index, since runners differ on the timing of a window whose first event is late. */
-    private static ResultKind kind(PaneInfo pane) {
-      if (pane.getNonSpeculativeIndex() < 0) {
-        return ResultKind.EARLY;
-      }
-      return pane.getNonSpeculativeIndex() == 0 ? ResultKind.FINAL : ResultKind.LATE_UPDATE;
-    }
-
-    /** Beam keeps the window a margin longer, so without lateness only we know at its end. */
-    private boolean isLast(ResultKind kind, PaneInfo pane) {
-      return pane.isLast() || (kind != ResultKind.EARLY && allowedLateness.equals(Duration.ZERO));
-    }
-
-    private @Nullable Instant watermark(
-        ResultKind kind, @Nullable ResultWindow window, PaneInfo pane) {
-      if (kind == ResultKind.EARLY || window == null) {
-        return null;
-      }
-      return pane.isLast() ? window.end().plus(allowedLateness) : window.end();
+    @ProcessElement
+    public void process(
+        @Element KV<EventKey, Accumulators> element,
+        BoundedWindow window,
+        PaneInfo pane,
+        OutputReceiver<Firing> out) {
+      WindowResult result = statement.of(element, window, pane);
+      out.output(new Firing(result, element.getValue().events(), pane.isLast()));
     }
   }
 

@@ -3,8 +3,8 @@ package dev.tidemark.pipelines.run;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BinaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.beam.sdk.metrics.MetricName;
 import org.apache.beam.sdk.metrics.MetricResult;
@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
 public final class Counts {
   private static final String OURS = "tidemark";
 
-  /** What runners call the elements that they drop: for expired windows, and for closed ones. */
-  private static final Set<String> DROPS =
-      Set.of("droppedDueToLateness", "StatefulParDoDropped", "droppedDueToClosedWindow");
+  /**
+   * In the names of the counters of whatever a runner drops: {@code droppedDueToLateness}, on
+   * DirectRunner {@code DroppedDueToLateness}, in stateful {@code ParDo} {@code
+   * StatefulParDoDropped}.
+   */
+  private static final Pattern DROPS = Pattern.compile("dropped", Pattern.CASE_INSENSITIVE);
 
   private static final String DROPPED_BY_RUNNER = "droppedByRunner";
   private static final String READ = "read";
@@ -57,7 +60,7 @@ public final class Counts {
     if (name.getNamespace().equals(OURS)) {
       return name.getName();
     }
-    return DROPS.contains(name.getName()) ? DROPPED_BY_RUNNER : null;
+    return DROPS.matcher(name.getName()).find() ? DROPPED_BY_RUNNER : null;
   }
 
   /**

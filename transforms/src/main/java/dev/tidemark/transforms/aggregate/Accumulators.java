@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.beam.sdk.util.VarInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Accumulators {
   private final List<Accumulator> accumulators;
+  private long events;
 
   private Accumulators(List<Accumulator> accumulators) {
     this.accumulators = accumulators;
@@ -81,6 +83,7 @@ public final class Accumulators {
 
   /** Takes in one event. */
   public void add(Event event) {
+    events++;
     for (int i = 0; i < accumulators.size(); i++) {
       accumulators.get(i).add(event.values().get(i), event.timestamp());
     }
@@ -88,9 +91,15 @@ public final class Accumulators {
 
   /** Takes in all that {@code other}, of the same aggregates, has seen, and leaves it as it is. */
   public void merge(Accumulators other) {
+    events += other.events;
     for (int i = 0; i < accumulators.size(); i++) {
       accumulators.get(i).merge(other.accumulators.get(i));
     }
+  }
+
+  /** How many events were taken in. */
+  public long events() {
+    return events;
   }
 
   /** The value of each aggregate, in the policy's order; null where the events gave none. */
@@ -103,12 +112,14 @@ public final class Accumulators {
   }
 
   void writeTo(OutputStream out) throws IOException {
+    VarInt.encode(events, out);
     for (Accumulator accumulator : accumulators) {
       accumulator.writeTo(out);
     }
   }
 
   void readFrom(InputStream in) throws IOException {
+    events = VarInt.decodeLong(in);
     for (Accumulator accumulator : accumulators) {
       accumulator.readFrom(in);
     }

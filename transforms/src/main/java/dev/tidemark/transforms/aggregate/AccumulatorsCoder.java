@@ -14,8 +14,9 @@ import org.apache.beam.sdk.values.TypeDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of each aggregate, one after the other. The bytes name neither aggregates nor a
- * version, so only a coder of the same aggregates, in the same order, reads them.
+ * The number of events, then the state of each aggregate, one after the other. The bytes name
+ * neither aggregates nor a version, so only a coder of the same aggregates, in the same order,
+ * reads them.
  */
 public final class AccumulatorsCoder extends CustomCoder<Accumulators> {
   private final List<Aggregate> aggregates;

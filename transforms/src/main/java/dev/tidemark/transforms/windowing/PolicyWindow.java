@@ -13,6 +13,7 @@ import org.apache.beam.sdk.transforms.windowing.SlidingWindows;
 import org.apache.beam.sdk.transforms.windowing.Trigger;
 import org.apache.beam.sdk.transforms.windowing.Trigger.OnceTrigger;
 import org.apache.beam.sdk.transforms.windowing.Window;
+import org.apache.beam.sdk.transforms.windowing.Window.ClosingBehavior;
 import org.apache.beam.sdk.transforms.windowing.WindowFn;
 
 /** The windows, triggers, lateness and accumulation of a policy, in Beam's terms. */
@@ -24,10 +25,20 @@ public final class PolicyWindow {
     Window<T> window =
         Window.<T>into(windowFn(policy.windowing()))
             .triggering(trigger(policy.trigger()))
-            .withAllowedLateness(policy.allowedLateness());
+            .withAllowedLateness(policy.allowedLateness(), closing(policy.windowing()));
     return policy.accumulation() == Accumulation.DISCARDING
         ? window.discardingFiredPanes()
         : window.accumulatingFiredPanes();
+  }
+
+  /**
+   * A session's last pane comes even if it is empty: it alone tells a session that has closed from
+   * one that has merged into another, which may fire at any later time.
+   */
+  private static ClosingBehavior closing(Windowing windowing) {
+    return windowing instanceof Windowing.Sessions
+        ? ClosingBehavior.FIRE_ALWAYS
+        : ClosingBehavior.FIRE_IF_NON_EMPTY;
   }
 
   private static WindowFn<Object, ?> windowFn(Windowing windowing) {

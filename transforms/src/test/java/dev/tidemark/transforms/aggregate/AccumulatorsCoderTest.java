@@ -42,6 +42,7 @@ class AccumulatorsCoderTest {
     Accumulators decoded = CoderUtils.decodeFromByteArray(coder, bytes);
 
     assertThat(decoded.values(), is(accumulators.values()));
+    assertThat(decoded.events(), is((long) size));
   }
 
   @ParameterizedTest
