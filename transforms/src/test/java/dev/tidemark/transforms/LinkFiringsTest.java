@@ -187,7 +187,7 @@ class LinkFiringsTest {
   void aFiringIsForgottenOnceNoOtherOfItsWindowCanCome(boolean forgotten, TestPipeline pipeline) {
     Instant closing = at(10).plus(LATENESS).plus(LatenessGate.MARGIN);
     feed(window(0, 10), ResultKind.FINAL, 1, 1);
-    advance(forgotten ? closing.plus(LatenessGate.MARGIN).plus(1) : closing);
+    advance(forgotten ? closing.plus(LatenessGate.MARGIN).plus(Duration.millis(1)) : closing);
     feed(window(0, 10), ResultKind.LATE_UPDATE, 2, 2);
 
     assertThat(
@@ -277,6 +277,8 @@ class LinkFiringsTest {
         null,
         at(0),
         List.of(new AggregateValue.Single(new Scalar.Num(BigDecimal.valueOf(sequence)))),
+        List.of(),
+        null,
         List.of());
   }
 

@@ -76,18 +76,19 @@ class LatenessGateTest {
     return Stream.of(
         judgement(fixed, at(10), at(0), "0..60", none),
         judgement(fixed, at(10), at(60), "0..60", none),
-        judgement(fixed, at(10), at(90).minus(1), "0..60", none),
+        judgement(fixed, at(10), at(90).minus(Duration.millis(1)), "0..60", none),
         judgement(fixed, at(10), at(90), none, "0..60"),
         judgement(fixed, at(10), at(100_000), none, "0..60"),
         judgement(fixed, at(60), at(90), "60..120", none),
-        judgement(fixed, at(60).minus(1), at(90), none, "0..60"),
+        judgement(fixed, at(60).minus(Duration.millis(1)), at(90), none, "0..60"),
         judgement(sliding, at(130), at(90), "0..180, 60..240, 120..300", none),
         judgement(sliding, at(130), at(210), "60..240, 120..300", "0..180"),
         judgement(sliding, at(130), at(270), "120..300", "0..180, 60..240"),
         judgement(sliding, at(130), at(330), none, "0..180, 60..240, 120..300"),
-        judgement(sessions, at(10), at(100).minus(1), "10..70", none),
+        judgement(sessions, at(10), at(100).minus(Duration.millis(1)), "10..70", none),
         judgement(sessions, at(10), at(100), none, "10..70"),
-        judgement(new NumberedMinutes(), at(130), at(210).minus(1), "minute 2", none),
+        judgement(
+            new NumberedMinutes(), at(130), at(210).minus(Duration.millis(1)), "minute 2", none),
         judgement(new NumberedMinutes(), at(130), at(210), none, "minute 2"),
         // The day on which Berlin's clocks skip an hour, seen from its end.
         judgement(
@@ -185,7 +186,7 @@ class LatenessGateTest {
             .addElements(TimestampedValue.of(KV.of("k", 1), at(10)))
             .advanceWatermarkTo(at(60))
             .addElements(TimestampedValue.of(KV.of("k", 10), at(20)))
-            .advanceWatermarkTo(at(90).minus(1))
+            .advanceWatermarkTo(at(90).minus(Duration.millis(1)))
             .addElements(TimestampedValue.of(KV.of("k", 100), at(0)))
             .advanceWatermarkTo(at(90))
             .addElements(TimestampedValue.of(KV.of("k", 1_000), at(10)))
