@@ -73,13 +73,13 @@ class RunTest {
   }
 
   @Test
-  void policiesShareTheInput() throws Exception {
+  void policiesShareTheInputAndAFileIsReadOnceHoweverManyGlobsMatch() throws Exception {
     Outcome outcome =
         run(
             "--policy",
             "revenue.yaml,visits.yaml",
             "--input",
-            "e1.ndjson,e2.ndjson",
+            "e1.ndjson,e*.ndjson",
             "--output=out");
     assertThat(outcome.err(), outcome.exitCode(), is(0));
     assertThat(
