@@ -120,12 +120,14 @@ public final class Policies {
         Tuple.of(1, Arbitraries.just(new Windowing.Global())));
   }
 
-  private static Arbitrary<Windowing> fixed() {
+  /** Fixed windows, with an offset. */
+  public static Arbitrary<Windowing> fixed() {
     return seconds(1, 600)
         .flatMap(size -> below(size).map(offset -> new Windowing.Fixed(size, offset)));
   }
 
-  private static Arbitrary<Windowing> sliding() {
+  /** Sliding windows, with an offset; the size need not be a multiple of {@code every}. */
+  public static Arbitrary<Windowing> sliding() {
     return seconds(1, 60)
         .flatMap(
             every ->

@@ -1,4 +1,4 @@
-package dev.tidemark.transforms;
+package dev.tidemark.testkit;
 
 import java.util.List;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.beam.sdk.transforms.DoFn;
 
 /** Keeps what comes in this process, where a test can see it. */
-final class Gather<T> extends DoFn<T, Void> {
+public final class Gather<T> extends DoFn<T, Void> {
   private static final Map<UUID, Queue<Object>> GATHERED = new ConcurrentHashMap<>();
   private final UUID id = UUID.randomUUID();
 
@@ -20,7 +20,7 @@ final class Gather<T> extends DoFn<T, Void> {
 
   /** What has come, in the order of coming; to be asked once, after the run. */
   @SuppressWarnings("unchecked") // only elements of this DoFn were added under its id
-  List<T> gathered() {
+  public List<T> gathered() {
     Queue<Object> gathered = GATHERED.remove(id);
     return gathered == null ? List.of() : (List<T>) List.copyOf(gathered);
   }
