@@ -11,6 +11,7 @@ import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.TooLate;
 import dev.tidemark.policy.Trigger;
 import dev.tidemark.policy.Windowing;
+import dev.tidemark.testkit.Gather;
 import dev.tidemark.testkit.PipelineExtension;
 import dev.tidemark.testkit.Policies;
 import dev.tidemark.transforms.lateness.LatenessGate;
