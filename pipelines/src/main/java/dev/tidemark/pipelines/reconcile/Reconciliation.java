@@ -1,5 +1,6 @@
 package dev.tidemark.pipelines.reconcile;
 
+import dev.tidemark.dlq.DeadLetterCoder;
 import dev.tidemark.dlq.DeadLetterJson;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.pipelines.UsageException;
@@ -10,6 +11,7 @@ import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.ResultWindow;
 import dev.tidemark.transforms.WindowResult;
+import dev.tidemark.transforms.WindowResultCoder;
 import dev.tidemark.transforms.reconcile.Reconcile;
 import dev.tidemark.transforms.reconcile.UnusableTrailException;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
@@ -109,10 +112,12 @@ final class Reconciliation {
         PCollectionTuple.of(Reconcile.RESULTS, trail.results())
             .and(Reconcile.TOO_LATE, lane.events())
             .apply("Reconcile", Reconcile.of(policy))
-            .apply("Once all is checked", Wait.on(trail.checked()));
+            .apply("Once all is checked", Wait.on(trail.checked()))
+            .setCoder(ListCoder.of(WindowResultCoder.of()));
     corrections.apply("Write corrections", correctionFiles());
     lane.deadLetters()
         .apply("Once all is corrected", Wait.on(corrections))
+        .setCoder(DeadLetterCoder.of())
         .apply(
             "Write dead letters",
             NdjsonFiles.of(

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.pipelines.reconcile;
+
+import org.jspecify.annotations.NullMarked;

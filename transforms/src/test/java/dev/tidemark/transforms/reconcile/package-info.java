@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.transforms.reconcile;
+
+import org.jspecify.annotations.NullMarked;
