@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * Which calls go wrong, and how. The calls are counted as they arrive: a seed fixes what befalls
  * the n-th of those that match. Each part of a batch is a call too.
  *
- * <p>A single certain fault is {@code Faults.of(0).withRate(1).withLimit(1).withCalls("PUT",
- * "/upload").withKinds(Fault.LOST_RESPONSE)}.
- *
  * @param seed of the choice
  * @param rate the share of the matching calls that go wrong, 0 to 1
  * @param kinds what can go wrong; each is as likely
@@ -43,6 +40,11 @@ public record Faults(
   public static Faults of(long seed) {
     return new Faults(
         seed, 0, List.of(Fault.values()), Integer.MAX_VALUE, "", "", Duration.ofMillis(20));
+  }
+
+  /** The next call, or the next of those that are named, goes wrong, and no other. */
+  public static Faults once(Fault fault) {
+    return of(0).withRate(1).withLimit(1).withKinds(fault);
   }
 
   public Faults withRate(double rate) {

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,7 +55,9 @@ public final class GcsServer implements AutoCloseable {
   /** A running server without buckets. */
   public static GcsServer start() {
     try {
-      GcsServer server = new GcsServer(HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0));
+      GcsServer server =
+          new GcsServer(
+              HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
       server.http.setExecutor(server.threads);
       server.http.createContext("/", server::serve);
       server.http.start();
@@ -66,7 +69,9 @@ public final class GcsServer implements AutoCloseable {
 
   /** The URL for {@code --gcsEndpoint}. */
   public String endpoint() {
-    return "http://127.0.0.1:" + http.getAddress().getPort() + "/storage/v1/";
+    InetSocketAddress address = http.getAddress();
+    String host = address.getAddress().getHostAddress();
+    return "http://" + host + ":" + address.getPort() + "/storage/v1/";
   }
 
   /** Makes the {@code gs://} filesystem of these options talk to this server. */
@@ -121,8 +126,8 @@ public final class GcsServer implements AutoCloseable {
    */
   public void put(String path, byte[] content) {
     GcsPath gcs = GcsPath.fromUri(path);
-    StorageObject fields = new StorageObject().setContentType("application/octet-stream");
-    store.put(gcs.getBucket(), gcs.getObject(), fields, content.clone(), Preconditions.NONE);
+    store.put(
+        gcs.getBucket(), gcs.getObject(), new StorageObject(), content.clone(), Preconditions.NONE);
   }
 
   /**

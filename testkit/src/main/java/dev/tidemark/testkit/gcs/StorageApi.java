@@ -80,8 +80,7 @@ final class StorageApi {
   }
 
   private Response get(String bucket, String name, Request request) {
-    StoredObject object =
-        store.get(bucket, name, request.number("generation"), Preconditions.NONE);
+    StoredObject object = store.get(bucket, name, request.number("generation"), Preconditions.NONE);
     Preconditions preconditions = Preconditions.of(request);
     if (preconditions.hasAlready(object)) {
       return Response.empty(304);

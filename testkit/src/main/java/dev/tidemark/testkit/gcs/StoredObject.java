@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -16,6 +17,7 @@ import java.util.zip.CRC32C;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
 record StoredObject(StorageObject resource, byte[] content) {
+  private static final String DEFAULT_TYPE = "application/octet-stream";
 
   /**
    * A new object. As in Cloud Storage, one that was composed has no MD5 hash.
@@ -28,6 +30,7 @@ record StoredObject(StorageObject resource, byte[] content) {
         given
             .clone()
             .setKind("storage#object")
+            .setContentType(Optional.ofNullable(given.getContentType()).orElse(DEFAULT_TYPE))
             .setId(bucket + "/" + name + "/" + generation)
             .setBucket(bucket)
             .setName(name)

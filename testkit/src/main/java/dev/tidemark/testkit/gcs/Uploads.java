@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * bytes in one body ({@code multipart}), and in chunks that can be resumed ({@code resumable}).
  */
 final class Uploads {
-  private static final String DEFAULT_TYPE = "application/octet-stream";
   private static final int CHUNK_UNIT = 256 * 1024;
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes (?:(\\d+)-(\\d+)|\\*)/(\\d+|\\*)");
@@ -50,8 +49,8 @@ final class Uploads {
   }
 
   private Response media(String bucket, Request request) {
-    StorageObject fields =
-        new StorageObject().setContentType(request.header("Content-Type", DEFAULT_TYPE));
+    StorageObject fields = new StorageObject();
+    setTypeIfAbsent(fields, request.headers().getFirst("Content-Type"));
     return put(bucket, fields, request.body(), request);
   }
 
@@ -96,7 +95,7 @@ final class Uploads {
 
   private static void setTypeIfAbsent(StorageObject fields, @Nullable String type) {
     if (fields.getContentType() == null) {
-      fields.setContentType(type == null ? DEFAULT_TYPE : type);
+      fields.setContentType(type);
     }
   }
 

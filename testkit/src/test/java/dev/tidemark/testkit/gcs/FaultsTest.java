@@ -1,5 +1,7 @@
 package dev.tidemark.testkit.gcs;
 
+import static dev.tidemark.testkit.gcs.GcsFiles.resources;
+import static dev.tidemark.testkit.gcs.GcsFiles.write;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.both;
@@ -18,13 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.beam.sdk.io.FileSystems;
-import org.apache.beam.sdk.io.fs.ResourceId;
-import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -43,13 +41,9 @@ class FaultsTest {
 
   @BeforeEach
   void useServer() {
-    PipelineOptions options = PipelineOptionsFactory.fromArgs(arguments()).create();
-    FileSystems.setDefaultPipelineOptions(options);
+    String[] arguments = server.arguments().toArray(String[]::new);
+    FileSystems.setDefaultPipelineOptions(PipelineOptionsFactory.fromArgs(arguments).create());
     server.createBucket("bucket");
-  }
-
-  private String[] arguments() {
-    return server.arguments().toArray(String[]::new);
   }
 
   @AfterEach
@@ -61,7 +55,7 @@ class FaultsTest {
   @ParameterizedTest
   @CsvSource({"TOO_MANY_REQUESTS, 429", "INTERNAL_ERROR, 500", "UNAVAILABLE, 503"})
   void anErrorStatusComesInsteadOfTheChange(Fault fault, int status) throws Exception {
-    server.inject(once(fault));
+    server.inject(Faults.once(fault));
     assertThat(insert().statusCode(), is(status));
     assertThat(server.objects("bucket"), empty());
     assertThat(server.calls(), contains(call(fault, status)));
@@ -69,7 +63,7 @@ class FaultsTest {
 
   @Test
   void aResetComesBeforeTheChange() {
-    server.inject(once(Fault.CONNECTION_RESET));
+    server.inject(Faults.once(Fault.CONNECTION_RESET));
     assertThrows(IOException.class, this::insert);
     assertThat(server.objects("bucket"), empty());
     assertThat(server.calls(), contains(call(Fault.CONNECTION_RESET, 0)));
@@ -78,7 +72,7 @@ class FaultsTest {
   @ParameterizedTest
   @EnumSource(names = {"LOST_RESPONSE", "TRUNCATED_BODY"})
   void aBrokenAnswerComesAfterTheChange(Fault fault) {
-    server.inject(once(fault));
+    server.inject(Faults.once(fault));
     assertThrows(IOException.class, this::insert);
     assertThat(server.objects("bucket"), contains("object"));
     assertThat(server.calls(), contains(call(fault, 200)));
@@ -86,18 +80,18 @@ class FaultsTest {
 
   @Test
   void aSlowCallIsDone() throws Exception {
-    server.inject(once(Fault.SLOW));
+    server.inject(Faults.once(Fault.SLOW));
     assertThat(insert().statusCode(), is(200));
     assertThat(server.objects("bucket"), contains("object"));
   }
 
   @Test
   void onlyTheCallsThatAreNamedGoWrong() throws Exception {
-    server.inject(once(Fault.UNAVAILABLE).withCalls("POST", "/o/other"));
+    server.inject(Faults.once(Fault.UNAVAILABLE).withCalls("POST", "/o/other"));
     assertThat(insert().statusCode(), is(200));
-    server.inject(once(Fault.UNAVAILABLE).withCalls("GET", "/o"));
+    server.inject(Faults.once(Fault.UNAVAILABLE).withCalls("GET", "/o"));
     assertThat(insert().statusCode(), is(200));
-    server.inject(once(Fault.UNAVAILABLE).withCalls("POST", "/o"));
+    server.inject(Faults.once(Fault.UNAVAILABLE).withCalls("POST", "/o"));
     assertThat(insert().statusCode(), is(503));
   }
 
@@ -127,16 +121,17 @@ class FaultsTest {
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "TRUNCATED_BODY")
   void anUploadSurvives(Fault fault) throws IOException {
-    server.inject(once(fault).withCalls("PUT", "/upload"));
-    write("gs://bucket/object");
-    assertThat(new String(server.content("gs://bucket/object"), UTF_8), is("gs://bucket/object"));
+    server.inject(Faults.once(fault).withCalls("PUT", "/upload"));
+    write("gs://bucket/object", "x".getBytes(UTF_8));
+    assertThat(new String(server.content("gs://bucket/object"), UTF_8), is("x"));
     assertThat(faultyCalls(), contains(fault));
   }
 
   @Test
   void anUploadIsWrittenThoughItsTruncatedAnswerFailsIt() {
-    server.inject(once(Fault.TRUNCATED_BODY).withCalls("PUT", "/upload"));
-    Exception failure = assertThrows(IOException.class, () -> write("gs://bucket/object"));
+    server.inject(Faults.once(Fault.TRUNCATED_BODY).withCalls("PUT", "/upload"));
+    Exception failure =
+        assertThrows(IOException.class, () -> write("gs://bucket/object", new byte[1]));
     assertThat(failure.getMessage(), containsString("closed prematurely"));
     assertThat(server.objects("bucket"), contains("object"));
   }
@@ -145,7 +140,7 @@ class FaultsTest {
   @EnumSource(names = {"UNAVAILABLE", "LOST_RESPONSE"})
   void aBatchSurvives(Fault fault) throws IOException {
     server.put("gs://bucket/a", new byte[1]);
-    server.inject(once(fault).withCalls("POST", "/batch"));
+    server.inject(Faults.once(fault).withCalls("POST", "/batch"));
     FileSystems.rename(resources("gs://bucket/a"), resources("gs://bucket/b"));
     assertThat(server.objects("bucket"), contains("b"));
     assertThat(faultyCalls(), contains(fault));
@@ -155,15 +150,11 @@ class FaultsTest {
   void aPartOfABatchCanFailAlone() throws IOException {
     server.put("gs://bucket/a", new byte[1]);
     server.put("gs://bucket/b", new byte[1]);
-    server.inject(once(Fault.UNAVAILABLE).withCalls("DELETE", "/o/b"));
+    server.inject(Faults.once(Fault.UNAVAILABLE).withCalls("DELETE", "/o/b"));
     FileSystems.delete(resources("gs://bucket/a", "gs://bucket/b"));
     assertThat(server.objects("bucket"), empty());
     assertThat(
         server.calls().stream().map(Call::status).toList(), contains(204, 503, 200, 204, 200));
-  }
-
-  private static Faults once(Fault fault) {
-    return Faults.of(0).withRate(1).withLimit(1).withKinds(fault);
   }
 
   private HttpResponse<String> insert() throws IOException, InterruptedException {
@@ -196,20 +187,5 @@ class FaultsTest {
       }
     }
     return result;
-  }
-
-  private static void write(String path) throws IOException {
-    try (WritableByteChannel channel =
-        FileSystems.create(FileSystems.matchNewResource(path, false), "text/plain")) {
-      channel.write(ByteBuffer.wrap(path.getBytes(UTF_8)));
-    }
-  }
-
-  private static List<ResourceId> resources(String... paths) {
-    List<ResourceId> resources = new ArrayList<>();
-    for (String path : paths) {
-      resources.add(FileSystems.matchNewResource(path, false));
-    }
-    return resources;
   }
 }

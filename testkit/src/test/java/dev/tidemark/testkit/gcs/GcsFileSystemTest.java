@@ -1,9 +1,12 @@
 package dev.tidemark.testkit.gcs;
 
+import static dev.tidemark.testkit.gcs.GcsFiles.read;
+import static dev.tidemark.testkit.gcs.GcsFiles.resource;
+import static dev.tidemark.testkit.gcs.GcsFiles.resources;
+import static dev.tidemark.testkit.gcs.GcsFiles.write;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
-import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
@@ -13,9 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
@@ -44,8 +45,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Beam's own filesystem, through its public API, on the server. */
 class GcsFileSystemTest {
-  private static final String TEXT = "text/plain";
-
   private final GcsServer server = GcsServer.start();
 
   @BeforeEach
@@ -76,7 +75,9 @@ class GcsFileSystemTest {
   void whatIsWrittenUnderANameIsReadBack(String name) throws IOException {
     write("gs://bucket/" + name, name.getBytes(UTF_8));
     assertThat(server.objects("bucket"), contains(name));
-    assertThat(ByteBuffer.wrap(read("gs://bucket/" + name)), equalTo(ByteBuffer.wrap(name.getBytes(UTF_8))));
+    assertThat(
+        ByteBuffer.wrap(read("gs://bucket/" + name)),
+        equalTo(ByteBuffer.wrap(name.getBytes(UTF_8))));
   }
 
   @Test
@@ -172,7 +173,9 @@ class GcsFileSystemTest {
     }
     FileSystems.rename(sources, targets);
     assertThat(server.objects("bucket"), hasSize(250));
-    assertThat(ByteBuffer.wrap(server.content("gs://bucket/to/249")), equalTo(ByteBuffer.wrap(bytes(249))));
+    assertThat(
+        ByteBuffer.wrap(server.content("gs://bucket/to/249")),
+        equalTo(ByteBuffer.wrap(bytes(249))));
     FileSystems.delete(targets);
     assertThat(server.objects("bucket"), empty());
   }
@@ -181,7 +184,9 @@ class GcsFileSystemTest {
   void aBigObjectIsCopiedInSeveralCalls() throws IOException {
     server.put("gs://bucket/big", bytes(20_000_000));
     FileSystems.copy(resources("gs://bucket/big"), resources("gs://other/big"));
-    assertThat(ByteBuffer.wrap(server.content("gs://other/big")), equalTo(ByteBuffer.wrap(bytes(20_000_000))));
+    assertThat(
+        ByteBuffer.wrap(server.content("gs://other/big")),
+        equalTo(ByteBuffer.wrap(bytes(20_000_000))));
     assertThat(
         server.calls().stream().filter(call -> call.query().contains("rewriteToken")).toList(),
         hasSize(2));
@@ -207,7 +212,7 @@ class GcsFileSystemTest {
           () -> {
             StandardCreateOptions options =
                 StandardCreateOptions.builder()
-                    .setMimeType(TEXT)
+                    .setMimeType(GcsFiles.TEXT)
                     .setExpectFileToNotExist(true)
                     .build();
             try (WritableByteChannel channel =
@@ -248,36 +253,12 @@ class GcsFileSystemTest {
     return winners;
   }
 
-  private static void write(String path, byte[] content) throws IOException {
-    try (WritableByteChannel channel = FileSystems.create(resource(path), TEXT)) {
-      channel.write(ByteBuffer.wrap(content));
-    }
-  }
-
-  private static byte[] read(String path) throws IOException {
-    try (InputStream in = Channels.newInputStream(FileSystems.open(resource(path)))) {
-      return in.readAllBytes();
-    }
-  }
-
   private static List<String> matches(String glob) throws IOException {
     List<String> names = new ArrayList<>();
     for (Metadata metadata : FileSystems.match(glob).metadata()) {
       names.add(metadata.resourceId().toString().substring("gs://bucket/".length()));
     }
     return names;
-  }
-
-  private static ResourceId resource(String path) {
-    return FileSystems.matchNewResource(path, false);
-  }
-
-  private static List<ResourceId> resources(String... paths) {
-    List<ResourceId> resources = new ArrayList<>();
-    for (String path : paths) {
-      resources.add(resource(path));
-    }
-    return resources;
   }
 
   private static byte[] bytes(int size) {

@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The parts of the API that Beam's filesystem does not reach, by the client that Beam uses. */
 class StorageApiTest {
-  private static final String UPLOAD = "/upload/storage/v1/b/bucket/o?uploadType=resumable&name=object";
+  private static final String UPLOAD =
+      "/upload/storage/v1/b/bucket/o?uploadType=resumable&name=object";
 
   private final GcsServer server = GcsServer.start();
   private final Http http = new Http(server);
@@ -188,8 +189,7 @@ class StorageApiTest {
     "DELETE, ifGenerationMatch=2, 412",
     "DELETE, generation=2, 404",
   })
-  void aPreconditionDecidesOverACall(String method, String condition, int status)
-      throws Exception {
+  void aPreconditionDecidesOverACall(String method, String condition, int status) throws Exception {
     put("object", "x");
     String path = "/storage/v1/b/bucket/o/object?" + condition;
     assertThat(http.send(method, path, "").statusCode(), is(status));
@@ -201,8 +201,7 @@ class StorageApiTest {
     "bytes=2-4,  206, bytes 2-4/10, 234",
     "bytes=8-99, 206, bytes 8-9/10, 89",
   })
-  void aRangeIsServed(String range, int status, String contentRange, String body)
-      throws Exception {
+  void aRangeIsServed(String range, int status, String contentRange, String body) throws Exception {
     put("object", "0123456789");
     String path = "/download/storage/v1/b/bucket/o/object?alt=media";
     HttpResponse<String> response = http.send("GET", path, "", "Range", range);
@@ -321,8 +320,7 @@ class StorageApiTest {
     return http.send("POST", UPLOAD, "").headers().firstValue("Location").orElseThrow();
   }
 
-  private HttpResponse<String> resume(String session, String chunk, String range)
-      throws Exception {
+  private HttpResponse<String> resume(String session, String chunk, String range) throws Exception {
     return http.send("PUT", session, chunk, "Content-Range", range);
   }
 }
