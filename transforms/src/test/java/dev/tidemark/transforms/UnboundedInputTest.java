@@ -18,6 +18,7 @@ import dev.tidemark.policy.Trigger;
 import dev.tidemark.policy.Windowing;
 import dev.tidemark.testkit.Arrivals;
 import dev.tidemark.testkit.Counters;
+import dev.tidemark.testkit.Gather;
 import dev.tidemark.testkit.PipelineExtension;
 import dev.tidemark.testkit.Policies;
 import dev.tidemark.testkit.ReferenceWindows;
@@ -135,7 +136,9 @@ class UnboundedInputTest {
     if (number % 97 == 0) {
       return steady.minus(TOO_LATE);
     }
-    return number % 31 == 0 ? steady.minus(LATE) : steady.minus(number * 7919 % 20_000);
+    return number % 31 == 0
+        ? steady.minus(LATE)
+        : steady.minus(Duration.millis(number * 7919 % 20_000));
   }
 
   private static Instant watermark(long number) {
