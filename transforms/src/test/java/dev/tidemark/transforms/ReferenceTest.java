@@ -20,7 +20,7 @@ class ReferenceTest {
     return Scenario.any();
   }
 
-  @Property(tries = 300)
+  @Property(tries = 1_200)
   void resultsAndTooLateEventsAreThoseOfTheModel(@ForAll("scenarios") Scenario scenario) {
     Outcome expected = ReferenceModel.run(scenario.policy(), scenario.steps(), LatenessGate.MARGIN);
     ScriptedRun actual = ScriptedRun.of(scenario.policy(), scenario.steps());
