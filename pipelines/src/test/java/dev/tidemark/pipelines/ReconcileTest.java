@@ -177,8 +177,9 @@ class ReconcileTest {
             "%/run/too-late.ndjson:1: source is missing",
             test -> test.replace("run/too-late.ndjson", "\"source\"", "\"origin\""), RECONCILE),
         refused(
-            "%/run/results.ndjson:1: policyVersion is 1, but the policy's is 2",
-            test -> test.writePolicy("p.yaml", POLICY.replace("\"1\"", "\"2\"")), RECONCILE),
+            "%/run/results.ndjson:1: policyVersion is 2, but the policy's is 1",
+            test -> test.replace("run/results.ndjson", "Version\":\"1", "Version\":\"2"),
+            RECONCILE),
         refused(
             "--results: none is of the policy's metric other, but some of m",
             test -> test.writePolicy("p.yaml", POLICY.replace("metric: m", "metric: other")),
