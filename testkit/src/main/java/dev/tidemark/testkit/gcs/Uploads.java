@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * bytes in one body ({@code multipart}), and in chunks that can be resumed ({@code resumable}).
  */
 final class Uploads {
+
+  /** A chunk of an upload whose size is not known yet is a multiple of this. */
   private static final int CHUNK_UNIT = 256 * 1024;
+
   private static final Pattern CONTENT_RANGE =
       Pattern.compile("bytes (?:(\\d+)-(\\d+)|\\*)/(\\d+|\\*)");
 
@@ -131,26 +134,21 @@ final class Uploads {
       if (!matcher.matches()) {
         throw Refusal.invalid("Not a Content-Range: " + range);
       }
-      boolean isLast = !matcher.group(3).equals("*");
+      String total = matcher.group(3);
       if (matcher.group(1) != null) {
         long start = Long.parseLong(matcher.group(1));
-        if (start > received.size()
-            || Long.parseLong(matcher.group(2)) - start + 1 != chunk.length) {
+        long end = Long.parseLong(matcher.group(2)) + 1;
+        boolean isUnit = !total.equals("*") || chunk.length % CHUNK_UNIT == 0;
+        if (start > received.size() || end - start != chunk.length || !isUnit) {
           throw Refusal.invalid(
-              range
-                  + " does not fit: "
-                  + received.size()
-                  + " bytes are here, sent "
-                  + chunk.length);
-        }
-        if (!isLast && chunk.length % CHUNK_UNIT != 0) {
-          throw Refusal.invalid("A chunk that is not the last has a multiple of 256 KiB");
+              range + " does not fit: sent " + chunk.length + ", have " + received.size());
         }
         int known = (int) Math.min(received.size() - start, chunk.length);
         received.write(chunk, known, chunk.length - known);
       }
-      if (isLast && Long.parseLong(matcher.group(3)) == received.size()) {
+      if (total.equals(String.valueOf(received.size()))) {
         written = store.put(bucket, name, fields, received.toByteArray(), preconditions);
+        received.reset();
       }
     }
 

@@ -2,6 +2,7 @@ package dev.tidemark.testkit.gcs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.greaterThan;
 
@@ -51,7 +52,11 @@ class GcsPipelineTest {
     read();
     assertThat(
         server.objects("bucket"),
-        containsInAnyOrder("out/lines-00000-of-00002", "out/lines-00001-of-00002"));
+        contains(
+            "out/lines-00000-of-00004",
+            "out/lines-00001-of-00004",
+            "out/lines-00002-of-00004",
+            "out/lines-00003-of-00004"));
     assertThat(
         server.objects("bucket").stream().flatMap(this::lines).toList(),
         containsInAnyOrder(LINES.toArray()));
@@ -62,7 +67,7 @@ class GcsPipelineTest {
     TestPipeline pipeline = pipeline();
     pipeline
         .apply("Lines", Create.of(LINES))
-        .apply("Write", TextIO.write().to("gs://bucket/out/lines").withNumShards(2));
+        .apply("Write", TextIO.write().to("gs://bucket/out/lines").withNumShards(4));
     pipeline.run().waitUntilFinish();
   }
 

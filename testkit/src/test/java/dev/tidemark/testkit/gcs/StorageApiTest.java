@@ -212,6 +212,12 @@ class StorageApiTest {
   }
 
   @Test
+  void aPlusSignInAPathIsItself() throws Exception {
+    put("a+b", "x");
+    assertThat(http.send("GET", "/storage/v1/b/bucket/o/a+b", "").statusCode(), is(200));
+  }
+
+  @Test
   void aResumableUploadTellsWhatHasArrivedAndTakesAChunkTwice() throws Exception {
     String chunk = "x".repeat(256 * 1024);
     String session = begin();
