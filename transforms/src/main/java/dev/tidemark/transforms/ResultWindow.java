@@ -10,10 +10,16 @@ import org.jspecify.annotations.Nullable;
  * The window [start, end) of a result.
  *
  * @param start its first instant
- * @param end the first instant after it
+ * @param end the first instant after it; later than the start
  */
 public record ResultWindow(Instant start, Instant end)
     implements Serializable, Comparable<ResultWindow> {
+
+  public ResultWindow {
+    if (!start.isBefore(end)) {
+      throw new IllegalArgumentException("the window's end is not after its start");
+    }
+  }
 
   /** The same window as Beam has it; null for the global window. */
   public static @Nullable ResultWindow of(BoundedWindow window) {

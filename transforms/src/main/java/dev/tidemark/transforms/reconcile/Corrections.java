@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.transforms.windowing.IntervalWindow;
 import org.joda.time.Instant;
@@ -77,8 +78,12 @@ final class Corrections {
     }
     List<ResultLine> stale =
         standing.stream().filter(line -> !right.contains(line.resultId())).toList();
+    if (!(policy.windowing() instanceof Windowing.Sessions)) {
+      wrong.forEach(this::refuseShrunkLane);
+    }
+    Set<String> stated = trail.stream().map(ResultLine::resultId).collect(Collectors.toSet());
     return wrong.stream()
-        .filter(this::isNew)
+        .filter(whole -> !stated.contains(resultId(whole)))
         .map(whole -> state(whole, replacedBy(whole, wrong, stale)))
         .toList();
   }
@@ -143,13 +148,7 @@ final class Corrections {
         policy, key, whole.window(), ResultKind.CORRECTION, whole.firingSequence());
   }
 
-  private boolean isNew(WholeWindow whole) {
-    if (!(policy.windowing() instanceof Windowing.Sessions)) {
-      refuseShrunkLane(whole);
-    }
-    return trail.stream().noneMatch(line -> line.resultId().equals(resultId(whole)));
-  }
-
+  /** Sessions are left out: with a bound, more events may leave a session fewer of them. */
   private void refuseShrunkLane(WholeWindow whole) {
     for (ResultLine line : trail) {
       WindowResult result = line.result();

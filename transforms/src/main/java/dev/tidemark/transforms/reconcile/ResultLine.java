@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,16 +86,11 @@ public record ResultLine(
   }
 
   private static @Nullable ResultWindow window(JsonFields fields) {
-    Instant start = fields.instantOrNull("windowStart");
-    Instant end = fields.instantOrNull("windowEnd");
-    if (start == null && end == null) {
-      return null;
-    }
-    if (start == null || end == null || !start.isBefore(end)) {
-      throw new IllegalArgumentException(
-          "windowEnd is not allowed; allowed: an instant after windowStart, or null for both");
-    }
-    return new ResultWindow(start, end);
+    boolean global =
+        fields.instantOrNull("windowStart") == null && fields.instantOrNull("windowEnd") == null;
+    return global
+        ? null
+        : new ResultWindow(fields.instant("windowStart"), fields.instant("windowEnd"));
   }
 
   private static List<@Nullable AggregateValue> values(Map<String, JsonNode> fields) {

@@ -82,7 +82,7 @@ class ResultLineTest {
         "\"firingSequence\":2 | \"firingSequence\":2.5 | firingSequence is not allowed",
         "\"resultKind\":\"CORRECTION\" | \"resultKind\":\"LATE\" | resultKind is not allowed",
         "\"resultId\" | \"id\" | resultId is missing",
-        "10:01:00.000Z\",\"windowType | 09:00:00.000Z\",\"windowType | windowEnd is not allowed",
+        "10:01:00.000Z\",\"windowType | 09:00:00.000Z\",\"windowType | the window's end is not",
         "\"windowEnd\" | \"windowEnds\" | windowEnd is missing",
         "\"n\":3 | \"n\":{} | value.n is not allowed",
         "\"text\":\"x\" | \"text\":null | key.text is not allowed",

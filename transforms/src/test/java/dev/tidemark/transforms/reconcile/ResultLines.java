@@ -1,6 +1,9 @@
 package dev.tidemark.transforms.reconcile;
 
+import dev.tidemark.event.Event;
 import dev.tidemark.event.EventKey;
+import dev.tidemark.event.Origin;
+import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.Scalar;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.PolicyException;
@@ -9,15 +12,20 @@ import dev.tidemark.transforms.AggregateValue;
 import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.ResultKind;
 import dev.tidemark.transforms.ResultWindow;
+import dev.tidemark.transforms.TooLateEvent;
 import dev.tidemark.transforms.WindowResult;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Lines of one key, with a count as their value. */
 final class ResultLines {
   static final Instant START = Instant.parse("2026-07-04T10:00:00Z");
+
+  static final EventKey KEY = new EventKey(List.of(new Scalar.Text("a")));
 
   private final Policy policy;
 
@@ -41,6 +49,18 @@ final class ResultLines {
             "policy.yaml"));
   }
 
+  Policy policy() {
+    return policy;
+  }
+
+  /** An event that came too late for its own window, from one minute of the hour to another. */
+  static TooLateEvent tooLate(int number, int from, int to) {
+    ResultWindow window = window(from, to);
+    RawRecord raw = new RawRecord(new byte[0], new Origin.FileLine("f", number, null), START);
+    List<@Nullable Scalar> values = Arrays.asList((Scalar) null);
+    return new TooLateEvent(new Event(KEY, window.start(), values, raw), window);
+  }
+
   /** The window from one minute of the hour to another. */
   static ResultWindow window(int from, int to) {
     return new ResultWindow(
@@ -52,7 +72,7 @@ final class ResultLines {
         ResultJson.line(
             policy,
             new WindowResult(
-                new EventKey(List.of(new Scalar.Text("a"))),
+                KEY,
                 window,
                 kind,
                 sequence,
