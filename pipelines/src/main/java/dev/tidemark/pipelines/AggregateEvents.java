@@ -1,10 +1,9 @@
 package dev.tidemark.pipelines;
 
-import dev.tidemark.dlq.DeadLetter;
-import dev.tidemark.dlq.DeadLetterJson;
 import dev.tidemark.dlq.ParseEvents;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
+import dev.tidemark.pipelines.files.DeadLetterSink;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.policy.Policy;
@@ -56,7 +55,9 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
     WindowedAggregation.Output aggregated = parsed.events().apply("Aggregate", aggregation());
     aggregated.results().apply("Write results", results());
     aggregated.tooLate().apply("Write too-late events", tooLate());
-    parsed.deadLetters().apply("Write dead letters", deadLetters());
+    parsed
+        .deadLetters()
+        .apply("Write dead letters", DeadLetterSink.of(output, policy.metric() + "-" + run));
     return PDone.in(records.getPipeline());
   }
 
@@ -80,11 +81,6 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
         OutputDirectory.TOO_LATE,
         late -> late.event().raw().arrivedAt(),
         late -> ResultJson.line(shown, late));
-  }
-
-  private NdjsonFiles<DeadLetter> deadLetters() {
-    return files(
-        OutputDirectory.DEAD_LETTERS, dead -> dead.raw().arrivedAt(), DeadLetterJson::line);
   }
 
   private <T> NdjsonFiles<T> files(

@@ -73,6 +73,27 @@ class RunTest {
   }
 
   @Test
+  void deadLettersLieUnderTheirReasonAndTheHourOfTheirArrival() throws Exception {
+    write("e3.ndjson", "[]", "{}");
+    run("--policy=revenue.yaml,visits.yaml", "--input=e*.ndjson", "--output=out");
+    List<String> paths = new ArrayList<>();
+    for (JsonNode deadLetter : lines("dead-letters")) {
+      String hour = deadLetter.get("arrivedAt").textValue().substring(0, 13).replace("T", "/hr=");
+      String path = "out/dead-letters/reason=%s/dt=%s";
+      paths.add(path.formatted(deadLetter.get("reason").textValue(), hour));
+    }
+    try (Stream<Path> files = Files.walk(directory.resolve("out/dead-letters"))) {
+      assertThat(
+          files
+              .filter(Files::isRegularFile)
+              .map(file -> directory.relativize(file.getParent()).toString())
+              .toList(),
+          containsInAnyOrder(paths.toArray()));
+    }
+    assertThat(paths.size(), is(6));
+  }
+
+  @Test
   void policiesShareTheInputAndAFileIsReadOnceHoweverManyGlobsMatch() throws Exception {
     Outcome outcome =
         run(

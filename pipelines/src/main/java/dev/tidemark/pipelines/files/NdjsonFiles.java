@@ -46,22 +46,22 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
       DateTimeFormatter.ofPattern("'dt='uuuu-MM-dd'/hr='HH").withZone(ZoneOffset.UTC);
 
   private final String output;
-  private final String lane;
   private final String prefix;
+  private final SerializableFunction<T, String> directory;
   private final SerializableFunction<T, @Nullable Instant> time;
   private final SerializableFunction<T, String> line;
   private final String temporary;
 
   private NdjsonFiles(
       String output,
-      String lane,
       String prefix,
+      SerializableFunction<T, String> directory,
       SerializableFunction<T, @Nullable Instant> time,
       SerializableFunction<T, String> line,
       String temporary) {
     this.output = output;
-    this.lane = lane;
     this.prefix = prefix;
+    this.directory = directory;
     this.time = time;
     this.line = line;
     this.temporary = temporary;
@@ -82,18 +82,30 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
       String prefix,
       SerializableFunction<T, @Nullable Instant> time,
       SerializableFunction<T, String> line) {
-    return new NdjsonFiles<>(output, lane, prefix, time, line, output);
+    return new NdjsonFiles<>(output, prefix, element -> lane, time, line, output);
+  }
+
+  /** Files lie in a directory of the lane, above those of date and hour, that an element names. */
+  public NdjsonFiles<T> withDirectory(SerializableFunction<T, String> name) {
+    SerializableFunction<T, String> parent = directory;
+    return new NdjsonFiles<>(
+        output,
+        prefix,
+        element -> parent.apply(element) + "/" + name.apply(element),
+        time,
+        line,
+        temporary);
   }
 
   /** Files being written lie in the {@code .temp-beam} of another directory than the output. */
-  public NdjsonFiles<T> withTemporaryDirectory(String directory) {
-    return new NdjsonFiles<>(output, lane, prefix, time, line, directory);
+  public NdjsonFiles<T> withTemporaryDirectory(String temporary) {
+    return new NdjsonFiles<>(output, prefix, directory, time, line, temporary);
   }
 
   @Override
   public PDone expand(PCollection<T> elements) {
     elements
-        .apply("Format", ParDo.of(new FormatFn<>(lane, time, line)))
+        .apply("Format", ParDo.of(new FormatFn<>(directory, time, line)))
         .setCoder(KvCoder.of(StringUtf8Coder.of(), StringUtf8Coder.of()))
         .apply("Leave windows", globally(elements.isBounded()))
         .apply("Write", files());
@@ -130,25 +142,26 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
 
   /** An element as its directory and its line. */
   private static final class FormatFn<T> extends DoFn<T, KV<String, String>> {
-    private final String lane;
+    private final SerializableFunction<T, String> directory;
     private final SerializableFunction<T, @Nullable Instant> time;
     private final SerializableFunction<T, String> line;
 
     FormatFn(
-        String lane,
+        SerializableFunction<T, String> directory,
         SerializableFunction<T, @Nullable Instant> time,
         SerializableFunction<T, String> line) {
-      this.lane = lane;
+      this.directory = directory;
       this.time = time;
       this.line = line;
     }
 
     @ProcessElement
     public void process(@Element T element, OutputReceiver<KV<String, String>> out) {
-      out.output(KV.of(lane + "/" + directory(time.apply(element)), line.apply(element)));
+      String hour = hour(time.apply(element));
+      out.output(KV.of(directory.apply(element) + "/" + hour, line.apply(element)));
     }
 
-    private static String directory(@Nullable Instant time) {
+    private static String hour(@Nullable Instant time) {
       return time == null
           ? "global"
           : DATE_AND_HOUR.format(java.time.Instant.ofEpochMilli(time.getMillis()));

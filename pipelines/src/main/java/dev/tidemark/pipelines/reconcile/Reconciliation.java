@@ -1,9 +1,9 @@
 package dev.tidemark.pipelines.reconcile;
 
 import dev.tidemark.dlq.DeadLetterCoder;
-import dev.tidemark.dlq.DeadLetterJson;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.DeadLetterSink;
 import dev.tidemark.pipelines.files.LineFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
@@ -120,12 +120,9 @@ final class Reconciliation {
         .setCoder(DeadLetterCoder.of())
         .apply(
             "Write dead letters",
-            NdjsonFiles.of(
+            DeadLetterSink.of(
                     output.name(),
-                    OutputDirectory.DEAD_LETTERS,
-                    policy.metric() + "-reconcile-" + fingerprint(tooLate.values().stream()),
-                    dead -> dead.raw().arrivedAt(),
-                    DeadLetterJson::line)
+                    policy.metric() + "-reconcile-" + fingerprint(tooLate.values().stream()))
                 .withTemporaryDirectory(output.lane(temporary())));
     return pipeline;
   }

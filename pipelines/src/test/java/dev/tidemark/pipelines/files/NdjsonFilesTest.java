@@ -58,6 +58,22 @@ class NdjsonFilesTest {
   }
 
   @Test
+  void aDirectoryThatTheElementNamesLiesAboveItsDate(TestPipeline pipeline) throws Exception {
+    pipeline
+        .apply(Create.of("2026-07-04T10:00:00.000Z", TIMELESS))
+        .apply(files("m-run").withDirectory(text -> "length=" + text.length()));
+    pipeline.run().waitUntilFinish();
+    assertThat(
+        directories(),
+        is(
+            Map.of(
+                "results/length=24/dt=2026-07-04/hr=10",
+                List.of("2026-07-04T10:00:00.000Z"),
+                "results/length=8/global",
+                List.of(TIMELESS))));
+  }
+
+  @Test
   void nothingIsLeftButTheFiles(TestPipeline pipeline) throws Exception {
     pipeline.apply(Create.of(TIMELESS)).apply(files("m-run"));
     pipeline.run().waitUntilFinish();

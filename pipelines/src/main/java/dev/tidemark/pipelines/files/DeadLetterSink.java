@@ -1,0 +1,47 @@
+package dev.tidemark.pipelines.files;
+
+import dev.tidemark.dlq.DeadLetter;
+import dev.tidemark.dlq.DeadLetterJson;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PDone;
+
+/**
+ * Writes dead letters under their reason and the date and hour (in UTC) of their arrival: {@code
+ * dead-letters/reason=NOT_JSON/dt=2026-07-04/hr=10/PREFIX-p0-00000-of-00001.ndjson}. See {@link
+ * NdjsonFiles} for the names and for when files are written; none is ever too late.
+ */
+public final class DeadLetterSink extends PTransform<PCollection<DeadLetter>, PDone> {
+  private final NdjsonFiles<DeadLetter> files;
+
+  private DeadLetterSink(NdjsonFiles<DeadLetter> files) {
+    this.files = files;
+  }
+
+  /**
+   * Writes to an output directory.
+   *
+   * @param output the directory that {@code dead-letters/} lies in
+   * @param prefix what the files' names start with: no other run writing to the directory has it
+   */
+  public static DeadLetterSink of(String output, String prefix) {
+    return new DeadLetterSink(
+        NdjsonFiles.<DeadLetter>of(
+                output,
+                OutputDirectory.DEAD_LETTERS,
+                prefix,
+                dead -> dead.raw().arrivedAt(),
+                DeadLetterJson::line)
+            .withDirectory(dead -> "reason=" + dead.reason()));
+  }
+
+  /** See {@link NdjsonFiles#withTemporaryDirectory}. */
+  public DeadLetterSink withTemporaryDirectory(String directory) {
+    return new DeadLetterSink(files.withTemporaryDirectory(directory));
+  }
+
+  @Override
+  public PDone expand(PCollection<DeadLetter> deadLetters) {
+    return deadLetters.apply("Write files", files);
+  }
+}
