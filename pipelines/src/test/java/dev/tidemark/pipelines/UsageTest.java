@@ -57,6 +57,7 @@ class UsageTest {
         refused("unknown option --polcy; did you mean --policy?", "plan", "--polcy=policy.yaml"),
         refused("Missing required option: '--policy=FILE'", "plan"),
         refused("--keys: must be more than 0", "plan", POLICY, "--keys=0"),
+        refused("unknown option --kesy; did you mean --keys?", "plan", POLICY, "--kesy=3"),
         refused("missing option --input; see tidemark run --help", "run", POLICY, OUTPUT),
         refused("unknown option --inptu; did you mean --input?", "run", POLICY, "--inptu=x"),
         refused(

@@ -118,7 +118,8 @@ public final class OutputDirectory {
     try (WritableByteChannel channel = FileSystems.create(probe, "text/plain")) {
       channel.write(ByteBuffer.wrap("\n".getBytes(StandardCharsets.UTF_8)));
     }
-    FileSystems.delete(List.of(probe));
+    // Missing is what it may be to a delete that is tried again.
+    FileSystems.delete(List.of(probe), StandardMoveOptions.IGNORE_MISSING_FILES);
   }
 
   /** Deletes a directory in this one with all that is in it. */

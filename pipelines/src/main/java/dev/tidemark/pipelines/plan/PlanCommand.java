@@ -1,5 +1,7 @@
 package dev.tidemark.pipelines.plan;
 
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.run.BeamOptions;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.PolicyException;
 import dev.tidemark.policy.PolicyLoader;
@@ -7,6 +9,8 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.apache.beam.sdk.io.FileSystems;
+import org.apache.beam.sdk.options.PipelineOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,7 +19,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Says what a policy means, what it costs and what to think about, without running it. */
-@Command(name = "plan", description = "Say what a policy means and costs, without running it.")
+@Command(
+    name = "plan",
+    description = "Say what a policy means and costs, without running it.",
+    footer = {"", "Any option of Beam may follow, --gcsEndpoint=URL say."},
+    modelTransformer = BeamOptions.PassedThrough.class)
 public final class PlanCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -35,7 +43,9 @@ public final class PlanCommand implements Callable<Integer> {
   private @Nullable Double eventsPerSecond;
 
   @Override
-  public Integer call() throws PolicyException {
+  public Integer call() throws PolicyException, UsageException {
+    FileSystems.setDefaultPipelineOptions(
+        BeamOptions.parse(PipelineOptions.class, command().commandLine().getParseResult()));
     checkPositive("--keys", (double) keys);
     checkPositive("--eventsPerSecond", eventsPerSecond == null ? 1 : eventsPerSecond);
     print(PolicyLoader.load(policyFile), command().commandLine().getOut());

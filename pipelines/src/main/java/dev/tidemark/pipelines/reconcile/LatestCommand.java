@@ -2,6 +2,7 @@ package dev.tidemark.pipelines.reconcile;
 
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.pipelines.run.BeamOptions;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.PolicyException;
 import dev.tidemark.policy.PolicyLoader;
@@ -11,8 +12,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.beam.sdk.io.FileSystems;
-import org.apache.beam.sdk.options.PipelineOptionsFactory;
+import org.apache.beam.sdk.options.PipelineOptions;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,7 +26,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Print what stands of an audit trail of results: one line for each metric, key and window.",
       "Takes memory for the whole trail."
-    })
+    },
+    footer = {"", "Any option of Beam may follow, --gcsEndpoint=URL say."},
+    modelTransformer = BeamOptions.PassedThrough.class)
 public final class LatestCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -44,9 +48,11 @@ public final class LatestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws PolicyException, UsageException, IOException {
-    FileSystems.setDefaultPipelineOptions(PipelineOptionsFactory.create());
+    CommandLine command = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    FileSystems.setDefaultPipelineOptions(
+        BeamOptions.parse(PipelineOptions.class, command.getParseResult()));
     Policy loaded = policy == null ? null : PolicyLoader.load(policy);
-    PrintWriter out = Objects.requireNonNull(spec, "picocli sets it").commandLine().getOut();
+    PrintWriter out = command.getOut();
     LatestView.of(LaneFiles.find("--results", results, OutputDirectory.RESULTS).values(), loaded)
         .forEach(out::println);
     out.flush();

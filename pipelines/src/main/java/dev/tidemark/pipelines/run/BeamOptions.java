@@ -15,6 +15,8 @@ import org.apache.beam.runners.direct.DirectRunner;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.options.Validation;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -35,7 +37,7 @@ public final class BeamOptions {
       throws UsageException {
     List<String> joined = new ArrayList<>(OptionsAsPicocli.given(type, parsed));
     joined.addAll(joinValues(parsed.unmatched()));
-    checkKnown(type, joined);
+    checkKnown(type, joined, parsed.commandSpec().optionsMap().keySet());
     checkRequired(type, joined, parsed.commandSpec().name());
     checkValues(type, joined);
     T options = of(type, joined);
@@ -64,13 +66,16 @@ public final class BeamOptions {
     return joined;
   }
 
-  private static void checkKnown(Class<? extends PipelineOptions> type, List<String> args)
+  private static void checkKnown(
+      Class<? extends PipelineOptions> type, List<String> args, Set<String> ofCommand)
       throws UsageException {
     Set<String> known = known(type);
+    List<String> hints = new ArrayList<>(dashed(known));
+    hints.addAll(ofCommand);
     List<String> problems =
         names(args).stream()
             .filter(name -> !known.contains(name))
-            .map(name -> "unknown option --" + name + Nearest.hint("--" + name, dashed(known)))
+            .map(name -> "unknown option --" + name + Nearest.hint("--" + name, hints))
             .toList();
     fail(problems);
   }
@@ -95,6 +100,7 @@ public final class BeamOptions {
     fail(
         Arrays.stream(type.getDeclaredMethods())
             .filter(getter -> getter.isAnnotationPresent(Validation.Required.class))
+            .filter(getter -> getter.getDeclaringClass() != PipelineOptions.class) // have defaults
             .map(BeamOptions::name)
             .filter(name -> !given.contains(name))
             .map(name -> "missing option --" + name + "; see tidemark " + command + " --help")
@@ -124,6 +130,15 @@ public final class BeamOptions {
 
   private static List<String> dashed(Set<String> names) {
     return names.stream().map(name -> "--" + name).toList();
+  }
+
+  /** Lets Beam's options pass through a command whose own options are not among them. */
+  public static final class PassedThrough implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      spec.parser().unmatchedArgumentsAllowed(true);
+      return spec;
+    }
   }
 
   /** The name of the option that a getter reads. */
