@@ -1,5 +1,6 @@
 package dev.tidemark.pipelines;
 
+import dev.tidemark.dlq.DeadLetter;
 import dev.tidemark.dlq.ParseEvents;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
@@ -11,6 +12,7 @@ import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.TooLateEvent;
 import dev.tidemark.transforms.WindowResult;
 import dev.tidemark.transforms.WindowedAggregation;
+import java.util.Objects;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.SerializableFunction;
 import org.apache.beam.sdk.values.PCollection;
@@ -19,19 +21,27 @@ import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From raw records to files, by one policy: results, events that came too late, and dead letters.
- * Apply it under the metric's name; several policies may share the records.
+ * From raw records to files, by one policy: results, events that came too late, and dead letters,
+ * which go where they are told to and without such a place not at all: the pipeline cannot be
+ * built. Apply it under the metric's name; several policies may share the records.
  */
 public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PDone> {
   private final Policy policy;
   private final String output;
   private final String run;
+  private final PTransform<PCollection<DeadLetter>, PDone> deadLetters;
   private final boolean withAccumulators;
 
-  private AggregateEvents(Policy policy, String output, String run, boolean withAccumulators) {
+  private AggregateEvents(
+      Policy policy,
+      String output,
+      String run,
+      PTransform<PCollection<DeadLetter>, PDone> deadLetters,
+      boolean withAccumulators) {
     this.policy = policy;
     this.output = output;
     this.run = run;
+    this.deadLetters = Objects.requireNonNull(deadLetters, "dead letters need a destination");
     this.withAccumulators = withAccumulators;
   }
 
@@ -39,14 +49,19 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
    * Aggregates by a policy and writes to a directory.
    *
    * @param run a name that no other run writing to the directory has
+   * @param deadLetters where the policy's dead letters go, {@link DeadLetterSink} say
    */
-  public static AggregateEvents of(Policy policy, String output, String run) {
-    return new AggregateEvents(policy, output, run, false);
+  public static AggregateEvents of(
+      Policy policy,
+      String output,
+      String run,
+      PTransform<PCollection<DeadLetter>, PDone> deadLetters) {
+    return new AggregateEvents(policy, output, run, deadLetters, false);
   }
 
   /** Whether results carry their accumulators; see {@link WindowedAggregation#withAccumulators}. */
   public AggregateEvents withAccumulators(boolean withAccumulators) {
-    return new AggregateEvents(policy, output, run, withAccumulators);
+    return new AggregateEvents(policy, output, run, deadLetters, withAccumulators);
   }
 
   @Override
@@ -55,9 +70,7 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
     WindowedAggregation.Output aggregated = parsed.events().apply("Aggregate", aggregation());
     aggregated.results().apply("Write results", results());
     aggregated.tooLate().apply("Write too-late events", tooLate());
-    parsed
-        .deadLetters()
-        .apply("Write dead letters", DeadLetterSink.of(output, policy.metric() + "-" + run));
+    parsed.deadLetters().apply("Write dead letters", deadLetters);
     return PDone.in(records.getPipeline());
   }
 

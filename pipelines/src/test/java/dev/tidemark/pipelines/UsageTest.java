@@ -64,6 +64,9 @@ class UsageTest {
             "unknown option --targetParalelism; did you mean --targetParallelism?",
             run("--targetParalelism=4")),
         refused("--targetParallelism=many: ", run("--targetParallelism=many")),
+        refused("--deadLetterRollBytes=0: must be", run("--deadLetterRollBytes=0")),
+        refused("--deadLetterRollEvery=0s: must be", run("--deadLetterRollEvery=0s")),
+        refused("--deadLetterRollEvery=often: must be", run("--deadLetterRollEvery=often")),
         refused("--runner=Abacus: Unknown 'runner'", run("--runner=Abacus")),
         refused("unexpected argument extra", "run", "extra", POLICY, INPUT, OUTPUT),
         refused(

@@ -5,6 +5,7 @@ import dev.tidemark.dlq.DeadLetterJson;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PDone;
+import org.joda.time.Duration;
 
 /**
  * Writes dead letters under their reason and the date and hour (in UTC) of their arrival: {@code
@@ -38,6 +39,11 @@ public final class DeadLetterSink extends PTransform<PCollection<DeadLetter>, PD
   /** See {@link NdjsonFiles#withTemporaryDirectory}. */
   public DeadLetterSink withTemporaryDirectory(String directory) {
     return new DeadLetterSink(files.withTemporaryDirectory(directory));
+  }
+
+  /** See {@link NdjsonFiles#rollingAt}. */
+  public DeadLetterSink rollingAt(long bytes, Duration every) {
+    return new DeadLetterSink(files.rollingAt(bytes, every));
   }
 
   @Override

@@ -2,15 +2,18 @@ package dev.tidemark.pipelines.files;
 
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.UUID;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.io.FileIO;
 import org.apache.beam.sdk.io.TextIO;
 import org.apache.beam.sdk.transforms.Contextful;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.GroupIntoBatches;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.SerializableFunction;
+import org.apache.beam.sdk.transforms.windowing.AfterPane;
 import org.apache.beam.sdk.transforms.windowing.AfterProcessingTime;
 import org.apache.beam.sdk.transforms.windowing.DefaultTrigger;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
@@ -34,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The elements' own windows are of no concern to the files: all is written from the global
  * window, where nothing is ever too late to be written and sessions need no merging. Bounded
  * elements are written when all have come, unbounded ones a minute after the first that is not yet
- * written.
+ * written; or both as their files fill, see {@link #rollingAt}.
  *
  * @param <T> the elements
  */
@@ -51,6 +54,10 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
   private final SerializableFunction<T, @Nullable Instant> time;
   private final SerializableFunction<T, String> line;
   private final String temporary;
+  private final @Nullable Rolling rolling;
+
+  /** When a file is closed and the next one begun. */
+  private record Rolling(long bytes, Duration every) implements java.io.Serializable {}
 
   private NdjsonFiles(
       String output,
@@ -58,13 +65,15 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
       SerializableFunction<T, String> directory,
       SerializableFunction<T, @Nullable Instant> time,
       SerializableFunction<T, String> line,
-      String temporary) {
+      String temporary,
+      @Nullable Rolling rolling) {
     this.output = output;
     this.prefix = prefix;
     this.directory = directory;
     this.time = time;
     this.line = line;
     this.temporary = temporary;
+    this.rolling = rolling;
   }
 
   /**
@@ -82,7 +91,7 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
       String prefix,
       SerializableFunction<T, @Nullable Instant> time,
       SerializableFunction<T, String> line) {
-    return new NdjsonFiles<>(output, prefix, element -> lane, time, line, output);
+    return new NdjsonFiles<>(output, prefix, element -> lane, time, line, output, null);
   }
 
   /** Files lie in a directory of the lane, above those of date and hour, that an element names. */
@@ -94,38 +103,75 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
         element -> parent.apply(element) + "/" + name.apply(element),
         time,
         line,
-        temporary);
+        temporary,
+        rolling);
   }
 
   /** Files being written lie in the {@code .temp-beam} of another directory than the output. */
   public NdjsonFiles<T> withTemporaryDirectory(String temporary) {
-    return new NdjsonFiles<>(output, prefix, directory, time, line, temporary);
+    return new NdjsonFiles<>(output, prefix, directory, time, line, temporary, rolling);
+  }
+
+  /**
+   * Writes files of limited size, each as soon as it is full, so that memory for the lines of one
+   * file in each directory is enough. Their names differ between two runs over the same elements.
+   *
+   * @param bytes the size of a file, more than 0; a single longer line makes a longer file
+   * @param every unbounded elements wait no longer than this, more than 0, for their file to fill
+   */
+  public NdjsonFiles<T> rollingAt(long bytes, Duration every) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("bytes is " + bytes + ": more than 0 is allowed");
+    }
+    if (!every.isLongerThan(Duration.ZERO)) {
+      throw new IllegalArgumentException("every is " + every + ": more than 0 is allowed");
+    }
+    return new NdjsonFiles<>(
+        output, prefix, directory, time, line, temporary, new Rolling(bytes, every));
   }
 
   @Override
   public PDone expand(PCollection<T> elements) {
-    elements
-        .apply("Format", ParDo.of(new FormatFn<>(directory, time, line)))
-        .setCoder(KvCoder.of(StringUtf8Coder.of(), StringUtf8Coder.of()))
-        .apply("Leave windows", globally(elements.isBounded()))
-        .apply("Write", files());
+    PCollection<KV<String, String>> lines =
+        elements
+            .apply("Format", ParDo.of(new FormatFn<>(prefix, directory, time, line)))
+            .setCoder(KvCoder.of(StringUtf8Coder.of(), StringUtf8Coder.of()))
+            .apply("Leave windows", globally(elements.isBounded()));
+    (rolling == null ? lines : rolled(lines, rolling)).apply("Write", files());
     return PDone.in(elements.getPipeline());
   }
 
-  private static Window<KV<String, String>> globally(IsBounded bounded) {
-    Trigger trigger =
-        bounded == IsBounded.BOUNDED
-            ? DefaultTrigger.of()
-            : Repeatedly.forever(
-                AfterProcessingTime.pastFirstElementInPane().plusDelayOf(UNBOUNDED_DELAY));
+  private static PCollection<KV<String, String>> rolled(
+      PCollection<KV<String, String>> lines, Rolling rolling) {
+    GroupIntoBatches<String, String> batches = GroupIntoBatches.ofByteSize(rolling.bytes());
+    return lines
+        .apply(
+            "Fill files",
+            lines.isBounded() == IsBounded.BOUNDED
+                ? batches
+                : batches.withMaxBufferingDuration(rolling.every()))
+        .apply("Name files", ParDo.of(new NameFn()))
+        .setCoder(lines.getCoder());
+  }
+
+  private Window<KV<String, String>> globally(IsBounded bounded) {
     return Window.<KV<String, String>>into(new GlobalWindows())
-        .triggering(trigger)
+        .triggering(trigger(bounded))
         .withAllowedLateness(Duration.ZERO)
         .discardingFiredPanes();
   }
 
+  private Trigger trigger(IsBounded bounded) {
+    if (rolling != null) {
+      return Repeatedly.forever(AfterPane.elementCountAtLeast(1)); // which is a whole file
+    }
+    return bounded == IsBounded.BOUNDED
+        ? DefaultTrigger.of()
+        : Repeatedly.forever(
+            AfterProcessingTime.pastFirstElementInPane().plusDelayOf(UNBOUNDED_DELAY));
+  }
+
   private FileIO.Write<String, KV<String, String>> files() {
-    String namePrefix = prefix;
     return FileIO.<String, KV<String, String>>writeDynamic()
         .by(KV::getKey)
         .withDestinationCoder(StringUtf8Coder.of())
@@ -134,22 +180,24 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
         .withTempDirectory(temporary)
         .withNumShards(SHARDS)
         .withNaming(
-            directory ->
+            name ->
                 (window, pane, shards, shard, compression) ->
-                    "%s/%s-p%d-%05d-of-%05d.ndjson"
-                        .formatted(directory, namePrefix, pane.getIndex(), shard, shards));
+                    "%s-p%d-%05d-of-%05d.ndjson".formatted(name, pane.getIndex(), shard, shards));
   }
 
-  /** An element as its directory and its line. */
+  /** An element as what its file's name starts with, and its line. */
   private static final class FormatFn<T> extends DoFn<T, KV<String, String>> {
+    private final String prefix;
     private final SerializableFunction<T, String> directory;
     private final SerializableFunction<T, @Nullable Instant> time;
     private final SerializableFunction<T, String> line;
 
     FormatFn(
+        String prefix,
         SerializableFunction<T, String> directory,
         SerializableFunction<T, @Nullable Instant> time,
         SerializableFunction<T, String> line) {
+      this.prefix = prefix;
       this.directory = directory;
       this.time = time;
       this.line = line;
@@ -157,14 +205,24 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
 
     @ProcessElement
     public void process(@Element T element, OutputReceiver<KV<String, String>> out) {
-      String hour = hour(time.apply(element));
-      out.output(KV.of(directory.apply(element) + "/" + hour, line.apply(element)));
+      String name = directory.apply(element) + "/" + hour(time.apply(element)) + "/" + prefix;
+      out.output(KV.of(name, line.apply(element)));
     }
 
     private static String hour(@Nullable Instant time) {
       return time == null
           ? "global"
           : DATE_AND_HOUR.format(java.time.Instant.ofEpochMilli(time.getMillis()));
+    }
+  }
+
+  /** All lines of a file as one, under a name that no other file has. */
+  static final class NameFn extends DoFn<KV<String, Iterable<String>>, KV<String, String>> {
+    @ProcessElement
+    public void process(
+        @Element KV<String, Iterable<String>> batch, OutputReceiver<KV<String, String>> out) {
+      out.output(
+          KV.of(batch.getKey() + "-" + UUID.randomUUID(), String.join("\n", batch.getValue())));
     }
   }
 }

@@ -5,9 +5,11 @@ import dev.tidemark.event.WallClock;
 import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.AggregateEvents;
 import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.DeadLetterSink;
 import dev.tidemark.pipelines.files.InputFiles;
 import dev.tidemark.pipelines.files.LineFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.policy.Durations;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -76,18 +78,41 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private static Pipeline pipeline(
-      RunOptions options, List<Policy> policies, List<Metadata> files, String output) {
+      RunOptions options, List<Policy> policies, List<Metadata> files, String output)
+      throws UsageException {
     options.as(DirectOptions.class).setBlockOnRun(false);
     Pipeline pipeline = Pipeline.create(options);
     PCollection<RawRecord> records =
         pipeline.apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)));
     String run = newRunId();
     for (Policy policy : policies) {
+      DeadLetterSink deadLetters =
+          DeadLetterSink.of(output, policy.metric() + "-" + run)
+              .rollingAt(rollBytes(options), rollEvery(options));
       records.apply(
           policy.metric(),
-          AggregateEvents.of(policy, output, run).withAccumulators(options.isWithAccumulators()));
+          AggregateEvents.of(policy, output, run, deadLetters)
+              .withAccumulators(options.isWithAccumulators()));
     }
     return pipeline;
+  }
+
+  private static long rollBytes(RunOptions options) throws UsageException {
+    long bytes = options.getDeadLetterRollBytes();
+    if (bytes <= 0) {
+      throw new UsageException("--deadLetterRollBytes=" + bytes + ": must be more than 0");
+    }
+    return bytes;
+  }
+
+  private static Duration rollEvery(RunOptions options) throws UsageException {
+    String given = options.getDeadLetterRollEvery();
+    java.time.Duration every = Durations.parse(given);
+    if (every == null || every.isZero()) {
+      throw new UsageException(
+          "--deadLetterRollEvery=" + given + ": must be a duration of more than 0, 5m say");
+    }
+    return Duration.millis(every.toMillis());
   }
 
   private static String newRunId() {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.testing.TestPipeline;
@@ -114,6 +115,44 @@ class NdjsonFilesTest {
     assertThat(
         directories(),
         is(Map.of("results/dt=2026-07-04/hr=10", List.of(time.toString(), time.toString()))));
+  }
+
+  @Test
+  void rollingFilesAreAsLargeAsAllowedAndNoLarger(TestPipeline pipeline) throws Exception {
+    List<String> lines = IntStream.range(0, 10).mapToObj(i -> "%0100d".formatted(i)).toList();
+    pipeline.apply(Create.of(lines)).apply(rolling(350));
+    pipeline.run().waitUntilFinish();
+    List<Integer> sizes = new ArrayList<>();
+    for (Path file : files().toList()) {
+      sizes.add(Files.readAllLines(file).size());
+    }
+    assertThat(sizes, containsInAnyOrder(3, 3, 3, 1));
+    assertThat(directories(), is(Map.of("results/global", lines)));
+  }
+
+  @Test
+  void anUnboundedLineWaitsNoLongerThanAllowedAndADrainLosesNone(TestPipeline pipeline)
+      throws Exception {
+    Instant time = Instant.parse("2026-07-04T10:00:00Z");
+    TestStream<String> stream =
+        TestStream.create(StringUtf8Coder.of())
+            .addElements(TimestampedValue.of("1", time), TimestampedValue.of("2", time))
+            .advanceProcessingTime(Duration.standardMinutes(2))
+            .advanceWatermarkTo(time.plus(Duration.standardDays(30)))
+            .addElements(TimestampedValue.of("3", time), TimestampedValue.of("4", time))
+            .advanceWatermarkToInfinity();
+    pipeline
+        .apply(stream)
+        .apply(Window.into(Sessions.withGapDuration(Duration.standardMinutes(1))))
+        .apply(rolling(1 << 20));
+    pipeline.run().waitUntilFinish();
+    assertThat(directories(), is(Map.of("results/global", List.of("1", "2", "3", "4"))));
+    assertThat(names().size(), is(2));
+  }
+
+  private NdjsonFiles<String> rolling(long bytes) {
+    return NdjsonFiles.<String>of(output.toString(), "results", "m-run", text -> null, text -> text)
+        .rollingAt(bytes, Duration.standardMinutes(1));
   }
 
   private NdjsonFiles<String> files(String prefix) {
