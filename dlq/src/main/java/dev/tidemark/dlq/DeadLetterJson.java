@@ -1,6 +1,11 @@
 package dev.tidemark.dlq;
 
+import dev.tidemark.event.JsonFields;
 import dev.tidemark.event.JsonLine;
+import dev.tidemark.event.RawRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 
 /** The dead-letter line: what the dead-letter files hold, and what a replay reads. */
 public final class DeadLetterJson {
@@ -23,5 +28,41 @@ public final class DeadLetterJson {
           json.writeStringField("policyVersion", deadLetter.policyVersion());
           json.writeNumberField("attempts", deadLetter.attempts());
         });
+  }
+
+  /**
+   * The dead letter that a line holds.
+   *
+   * @param line in UTF-8, without the line's end
+   * @throws IllegalArgumentException naming the field and what is allowed, if it is no such line
+   */
+  public static DeadLetter parse(byte[] line) {
+    JsonFields fields = JsonFields.of(text(line));
+    return new DeadLetter(
+        fields.oneOf(Reason.class, "reason"),
+        fields.text("message"),
+        fields.textOrNull("exception"),
+        new RawRecord(fields.raw("raw"), fields.origin(), fields.instant("arrivedAt")),
+        fields.text("metric"),
+        fields.text("policyVersion"),
+        attempts(fields));
+  }
+
+  /** Strict: a damaged line must not pass with other bytes than it was written with. */
+  private static String text(byte[] line) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("not UTF-8", e);
+    }
+  }
+
+  private static int attempts(JsonFields fields) {
+    long attempts = fields.count("attempts");
+    if (attempts < 1 || attempts > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "attempts is not allowed; allowed: 1 to " + Integer.MAX_VALUE);
+    }
+    return (int) attempts;
   }
 }

@@ -1,23 +1,24 @@
 package dev.tidemark.dlq;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.emptyOrNullString;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.tidemark.event.RawRecord;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.WithNull;
 import org.jspecify.annotations.Nullable;
 
 class DeadLetterJsonTest {
-  private static final JsonMapper MAPPER = new JsonMapper();
-
   @Example
   void aLineHoldsEverythingToUnderstandAndReplayTheRecord() {
     assertThat(
@@ -39,24 +40,70 @@ class DeadLetterJsonTest {
   }
 
   @Property
-  void bytesComeBackFromTheLine(@ForAll byte[] bytes) throws IOException {
+  void bytesComeBackFromTheLine(@ForAll byte[] bytes) {
     assertComesBack(bytes);
   }
 
   @Property
-  void textComesBackFromTheLine(@ForAll String text) throws IOException {
-    assertComesBack(text.getBytes(StandardCharsets.UTF_8));
+  void textComesBackFromTheLine(@ForAll String text) {
+    assertComesBack(text.getBytes(UTF_8));
   }
 
-  private static void assertComesBack(byte[] bytes) throws IOException {
+  @Property
+  void theDeadLetterComesBackFromTheLine(
+      @ForAll byte[] bytes,
+      @ForAll Reason reason,
+      @ForAll String message,
+      @ForAll @WithNull @Nullable String exception,
+      @ForAll @IntRange(min = 1) int attempts) {
+    DeadLetter deadLetter =
+        new DeadLetter(
+            reason,
+            Messages.wellFormed(message),
+            exception == null ? null : Messages.wellFormed(exception),
+            Samples.raw(bytes),
+            "sample",
+            "3",
+            attempts);
+    assertThat(parse(DeadLetterJson.line(deadLetter)), is(deadLetter));
+  }
+
+  @Property(tries = 5_000)
+  void aDamagedLineIsRefusedOrStillOneDeadLetter(
+      @ForAll @IntRange(max = 300) int position, @ForAll byte changed) {
+    byte[] line = DeadLetterJson.line(deadLetter(Samples.raw("no"), "e")).getBytes(UTF_8);
+    line[position % line.length] = changed;
+    try {
+      assertThat(DeadLetterJson.parse(line).attempts(), is(greaterThan(0)));
+    } catch (IllegalArgumentException refused) {
+      assertThat(refused.getMessage(), is(not(emptyOrNullString())));
+    }
+  }
+
+  @Example
+  void whatIsWrongWithALineIsNamed() {
+    String line = DeadLetterJson.line(deadLetter(Samples.raw("no"), null));
+    assertRefused(line.replace("NOT_JSON", "OTHER"), "reason is not allowed");
+    assertRefused(line.replace("\"raw\"", "\"rwa\""), "raw is missing");
+    assertRefused(line.replace("\"raw\":\"no\"", "\"rawBase64\":\"?\""), "rawBase64 is not");
+    assertRefused(line.replace("\"attempts\":1", "\"attempts\":0"), "attempts is not allowed");
+    assertRefused(line.substring(1), "not one well-formed JSON object");
+    assertRefused("[]", "not a JSON object");
+  }
+
+  private static void assertRefused(String line, String problem) {
+    String message = assertThrows(IllegalArgumentException.class, () -> parse(line)).getMessage();
+    assertThat(message, startsWith(problem));
+  }
+
+  private static DeadLetter parse(String line) {
+    return DeadLetterJson.parse(line.getBytes(UTF_8));
+  }
+
+  private static void assertComesBack(byte[] bytes) {
     String line = DeadLetterJson.line(deadLetter(Samples.raw(bytes), null));
     assertThat(line, not(containsString("\n")));
-    JsonNode read = MAPPER.readTree(line.getBytes(StandardCharsets.UTF_8));
-    byte[] back =
-        read.has("raw")
-            ? read.get("raw").textValue().getBytes(StandardCharsets.UTF_8)
-            : read.get("rawBase64").binaryValue();
-    assertThat(back, is(bytes));
+    assertThat(parse(line).raw().bytes(), is(bytes));
   }
 
   private static DeadLetter deadLetter(RawRecord raw, @Nullable String exception) {

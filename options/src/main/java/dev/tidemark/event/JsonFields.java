@@ -76,6 +76,11 @@ public final class JsonFields {
     return has(field) ? text(field) : null;
   }
 
+  /** The text, or null where the field says null. */
+  public @Nullable String textOrNull(String field) {
+    return object.path(field).isNull() ? null : text(field);
+  }
+
   /** The texts of a list; none if the field is not there. */
   public List<String> texts(String field) {
     List<String> texts = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.tidemark.pipelines;
 
+import dev.tidemark.pipelines.deadletters.DeadLettersCommand;
 import dev.tidemark.pipelines.generate.GenerateCommand;
 import dev.tidemark.pipelines.plan.PlanCommand;
 import dev.tidemark.pipelines.reconcile.LatestCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
       SimulateCommand.class,
       ReconcileCommand.class,
       LatestCommand.class,
+      DeadLettersCommand.class,
       PlanCommand.class,
       GenerateCommand.class,
       GenerateCompletion.class

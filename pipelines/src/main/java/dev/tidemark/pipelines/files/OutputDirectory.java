@@ -18,11 +18,12 @@ import org.apache.beam.sdk.io.fs.MoveOptions.StandardMoveOptions;
 import org.apache.beam.sdk.io.fs.ResolveOptions.StandardResolveOptions;
 import org.apache.beam.sdk.io.fs.ResourceId;
 
-/** The directory that a run writes its three lanes to, on any file system that Beam knows. */
+/** The directory that a run writes its lanes to, on any file system that Beam knows. */
 public final class OutputDirectory {
   public static final String RESULTS = "results";
   public static final String TOO_LATE = "too-late";
   public static final String DEAD_LETTERS = "dead-letters";
+  public static final String SEVERE = "severe";
 
   private static final String TEMPORARY = ".temp-beam"; // where Beam's FileIO writes first
 

@@ -1,6 +1,7 @@
 package dev.tidemark.pipelines.reconcile;
 
 import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.pipelines.run.BeamOptions;
 import dev.tidemark.policy.Policy;

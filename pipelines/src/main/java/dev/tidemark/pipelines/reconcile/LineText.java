@@ -1,6 +1,5 @@
 package dev.tidemark.pipelines.reconcile;
 
-import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.transforms.reconcile.UnusableTrailException;
 import java.nio.ByteBuffer;
@@ -30,15 +29,6 @@ final class LineText {
   }
 
   private static UnusableTrailException refused(RawRecord line, String problem) {
-    return new UnusableTrailException(place(line.origin()) + ": " + problem);
-  }
-
-  private static String place(Origin origin) {
-    if (origin instanceof Origin.FileLine line) {
-      return line.line() == null
-          ? line.file() + ": at byte " + line.offset()
-          : line.file() + ":" + line.line();
-    }
-    return origin.toString();
+    return new UnusableTrailException(line.origin().place() + ": " + problem);
   }
 }

@@ -4,6 +4,7 @@ import dev.tidemark.dlq.DeadLetterCoder;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.DeadLetterSink;
+import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.LineFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;

@@ -3,6 +3,7 @@ package dev.tidemark.pipelines.reconcile;
 import dev.tidemark.event.Event;
 import dev.tidemark.event.EventCoder;
 import dev.tidemark.event.EventKey;
+import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.policy.Policy;

@@ -1,7 +1,6 @@
-package dev.tidemark.pipelines.reconcile;
+package dev.tidemark.pipelines.files;
 
 import dev.tidemark.pipelines.UsageException;
-import dev.tidemark.pipelines.files.OutputDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,13 +14,17 @@ import org.apache.beam.sdk.io.fs.ResourceId;
 
 /**
  * Finds the files of one lane: all {@code .ndjson} files below some directories. A directory may be
- * the lane's own, or that of a run or a simulation, whose other lanes are passed over. So is all
- * that is hidden: there lies what is still being written.
+ * the lane's own, or that of a run or a simulation, or of several of them, whose other lanes are
+ * passed over. So is all that is hidden: there lies what is still being written.
  */
-final class LaneFiles {
+public final class LaneFiles {
   private static final String SUFFIX = ".ndjson";
   private static final List<String> LANES =
-      List.of(OutputDirectory.RESULTS, OutputDirectory.TOO_LATE, OutputDirectory.DEAD_LETTERS);
+      List.of(
+          OutputDirectory.RESULTS,
+          OutputDirectory.TOO_LATE,
+          OutputDirectory.DEAD_LETTERS,
+          OutputDirectory.SEVERE);
 
   private LaneFiles() {}
 
@@ -31,8 +34,8 @@ final class LaneFiles {
    * @param option that gave the directories, for messages
    * @throws UsageException naming each directory that has no {@code .ndjson} file at all below it
    */
-  static SortedMap<String, Metadata> find(String option, List<String> directories, String lane)
-      throws UsageException {
+  public static SortedMap<String, Metadata> find(
+      String option, List<String> directories, String lane) throws UsageException {
     SortedMap<String, Metadata> files = new TreeMap<>();
     List<String> problems = new ArrayList<>();
     for (String directory : directories) {
@@ -56,7 +59,7 @@ final class LaneFiles {
   }
 
   /** All files below a directory, whatever their lane; none if there is no such directory. */
-  static List<Metadata> below(ResourceId directory) throws IOException {
+  public static List<Metadata> below(ResourceId directory) throws IOException {
     return FileSystems.match(directory + "**", EmptyMatchTreatment.ALLOW).metadata().stream()
         .filter(file -> !file.resourceId().isDirectory())
         .filter(file -> file.resourceId().toString().endsWith(SUFFIX))
@@ -73,7 +76,11 @@ final class LaneFiles {
   }
 
   private static boolean isOf(String lane, String path) {
-    String first = path.split("/", 2)[0].replace(SUFFIX, "");
-    return first.equals(lane) || !LANES.contains(first);
+    return Arrays.stream(path.split("/"))
+        .map(part -> part.replace(SUFFIX, ""))
+        .filter(LANES::contains)
+        .findFirst()
+        .map(lane::equals)
+        .orElse(true);
   }
 }
