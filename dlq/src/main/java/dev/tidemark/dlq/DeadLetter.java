@@ -22,4 +22,17 @@ public record DeadLetter(
     RawRecord raw,
     String metric,
     String policyVersion,
-    int attempts) {}
+    int attempts) {
+
+  /** The same, counting the attempts of the dead letter that its record was before. */
+  public DeadLetter after(DeadLetter before) {
+    return new DeadLetter(
+        reason,
+        message,
+        exception,
+        raw,
+        metric,
+        policyVersion,
+        (int) Math.min(Integer.MAX_VALUE, before.attempts() + 1L));
+  }
+}

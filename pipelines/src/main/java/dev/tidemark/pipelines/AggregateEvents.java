@@ -3,22 +3,13 @@ package dev.tidemark.pipelines;
 import dev.tidemark.dlq.DeadLetter;
 import dev.tidemark.dlq.ParseEvents;
 import dev.tidemark.event.RawRecord;
-import dev.tidemark.event.WallClock;
 import dev.tidemark.pipelines.files.DeadLetterSink;
-import dev.tidemark.pipelines.files.NdjsonFiles;
-import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.policy.Policy;
-import dev.tidemark.transforms.ResultJson;
-import dev.tidemark.transforms.TooLateEvent;
-import dev.tidemark.transforms.WindowResult;
 import dev.tidemark.transforms.WindowedAggregation;
 import java.util.Objects;
 import org.apache.beam.sdk.transforms.PTransform;
-import org.apache.beam.sdk.transforms.SerializableFunction;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PDone;
-import org.joda.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * From raw records to files, by one policy: results, events that came too late, and dead letters,
@@ -67,39 +58,11 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
   @Override
   public PDone expand(PCollection<RawRecord> records) {
     ParseEvents.Output parsed = records.apply("Parse", ParseEvents.of(policy));
-    WindowedAggregation.Output aggregated = parsed.events().apply("Aggregate", aggregation());
-    aggregated.results().apply("Write results", results());
-    aggregated.tooLate().apply("Write too-late events", tooLate());
+    parsed
+        .events()
+        .apply(
+            "Aggregate", EventsToFiles.of(policy, output, run).withAccumulators(withAccumulators));
     parsed.deadLetters().apply("Write dead letters", deadLetters);
     return PDone.in(records.getPipeline());
-  }
-
-  private WindowedAggregation aggregation() {
-    WindowedAggregation aggregation =
-        WindowedAggregation.of(policy).withWallClock(WallClock.SYSTEM);
-    return withAccumulators ? aggregation.withAccumulators() : aggregation;
-  }
-
-  private NdjsonFiles<WindowResult> results() {
-    Policy shown = policy;
-    return files(
-        OutputDirectory.RESULTS,
-        result -> result.window() == null ? null : result.window().start(),
-        result -> ResultJson.line(shown, result));
-  }
-
-  private NdjsonFiles<TooLateEvent> tooLate() {
-    Policy shown = policy;
-    return files(
-        OutputDirectory.TOO_LATE,
-        late -> late.event().raw().arrivedAt(),
-        late -> ResultJson.line(shown, late));
-  }
-
-  private <T> NdjsonFiles<T> files(
-      String lane,
-      SerializableFunction<T, @Nullable Instant> time,
-      SerializableFunction<T, String> line) {
-    return NdjsonFiles.of(output, lane, policy.metric() + "-" + run, time, line);
   }
 }

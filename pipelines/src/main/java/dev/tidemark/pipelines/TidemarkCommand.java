@@ -1,6 +1,7 @@
 package dev.tidemark.pipelines;
 
 import dev.tidemark.pipelines.deadletters.DeadLettersCommand;
+import dev.tidemark.pipelines.deadletters.ReplayCommand;
 import dev.tidemark.pipelines.generate.GenerateCommand;
 import dev.tidemark.pipelines.plan.PlanCommand;
 import dev.tidemark.pipelines.reconcile.LatestCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       ReconcileCommand.class,
       LatestCommand.class,
       DeadLettersCommand.class,
+      ReplayCommand.class,
       PlanCommand.class,
       GenerateCommand.class,
       GenerateCompletion.class

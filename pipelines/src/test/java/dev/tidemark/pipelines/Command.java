@@ -19,21 +19,11 @@ final class Command {
   }
 
   static Outcome run(Path directory, String... args) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TidemarkCommand.class.getName()));
-    command.addAll(List.of(args));
     Path out = Files.createTempFile("tidemark", ".out");
     Path err = Files.createTempFile("tidemark", ".err");
     try {
       int exitCode =
-          new ProcessBuilder(command)
-              .directory(directory.toFile())
+          process(directory, args)
               .redirectOutput(out.toFile())
               .redirectError(err.toFile())
               .start()
@@ -43,5 +33,19 @@ final class Command {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  /** To be started by the test, which wants to see it run. */
+  static ProcessBuilder process(Path directory, String... args) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TidemarkCommand.class.getName()));
+    command.addAll(List.of(args));
+    return new ProcessBuilder(command).directory(directory.toFile());
   }
 }

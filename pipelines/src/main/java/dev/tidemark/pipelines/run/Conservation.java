@@ -9,11 +9,11 @@ import java.util.List;
  * That nothing is lost: each record read is an event or a dead letter, and each event is, for each
  * of its windows, counted, too late or, where the policy says so, dropped.
  */
-final class Conservation {
+public final class Conservation {
   private Conservation() {}
 
   /** What does not add up, a line each; none if all is accounted for. */
-  static List<String> imbalances(Policy policy, Counts counts) {
+  public static List<String> imbalances(Policy policy, Counts counts) {
     List<String> imbalances = new ArrayList<>();
     if (counts.read() != counts.events() + counts.deadLetters()) {
       imbalances.add(

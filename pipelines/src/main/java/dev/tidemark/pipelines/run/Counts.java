@@ -72,12 +72,12 @@ public final class Counts {
   }
 
   /** Records that the sources gave. */
-  long read() {
+  public long read() {
     return counter(READ);
   }
 
   /** Records that became events. */
-  long events() {
+  public long events() {
     return counter("events");
   }
 
@@ -92,7 +92,7 @@ public final class Counts {
   }
 
   /** Events, each once for each window that it was counted in. */
-  long counted() {
+  public long counted() {
     return counter("counted");
   }
 
@@ -103,6 +103,11 @@ public final class Counts {
 
   public long deadLetters() {
     return counter("deadLetters");
+  }
+
+  /** Of the dead letters, those that have failed too often. */
+  public long severe() {
+    return counter("severe");
   }
 
   /** Events, each once for each window that it missed. */

@@ -13,12 +13,9 @@ import dev.tidemark.policy.Durations;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.beam.runners.direct.DirectOptions;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
@@ -50,9 +47,6 @@ import picocli.CommandLine.Spec;
     },
     modelTransformer = RunCommand.Options.class)
 public final class RunCommand implements Callable<Integer> {
-  private static final DateTimeFormatter RUN_TIME =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
-
   @Spec private @Nullable CommandSpec spec;
 
   @Override
@@ -84,7 +78,7 @@ public final class RunCommand implements Callable<Integer> {
     Pipeline pipeline = Pipeline.create(options);
     PCollection<RawRecord> records =
         pipeline.apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)));
-    String run = newRunId();
+    String run = RunId.next();
     for (Policy policy : policies) {
       DeadLetterSink deadLetters =
           DeadLetterSink.of(output, policy.metric() + "-" + run)
@@ -113,11 +107,6 @@ public final class RunCommand implements Callable<Integer> {
           "--deadLetterRollEvery=" + given + ": must be a duration of more than 0, 5m say");
     }
     return Duration.millis(every.toMillis());
-  }
-
-  private static String newRunId() {
-    return "%s-%08x"
-        .formatted(RUN_TIME.format(java.time.Instant.now()), ThreadLocalRandom.current().nextInt());
   }
 
   private PrintWriter err() {

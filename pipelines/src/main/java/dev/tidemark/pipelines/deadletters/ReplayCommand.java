@@ -1,0 +1,154 @@
+package dev.tidemark.pipelines.deadletters;
+
+import dev.tidemark.options.ReplayOptions;
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.deadletters.ReplayRun.RunningException;
+import dev.tidemark.pipelines.files.LaneFiles;
+import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.pipelines.run.BeamOptions;
+import dev.tidemark.pipelines.run.Counts;
+import dev.tidemark.pipelines.run.OptionsAsPicocli;
+import dev.tidemark.pipelines.run.Policies;
+import dev.tidemark.policy.Policy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.beam.sdk.io.FileSystems;
+import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code tidemark replay}: dead letters parsed again, each exactly once. */
+@Command(
+    name = "replay",
+    description = "Parse dead letters again, and aggregate those that now pass; each exactly once.",
+    customSynopsis = {
+      "tidemark replay --deadLetters=DIR --policy=FILE --output=DIR [--reason=REASON,...]",
+      "                       [--from=INSTANT] [--to=INSTANT] [--maxAttempts=N] [--dryRun]",
+      "                       [--stacktrace] [--NAME=VALUE ...]"
+    },
+    footer = {
+      "",
+      "Any option of Beam or of its runners may follow, --targetParallelism=4 say.",
+      "",
+      "Exit codes: 0 done; 1 the pipeline failed; 2 wrong usage, policy or input."
+    },
+    modelTransformer = ReplayCommand.Options.class)
+public final class ReplayCommand implements Callable<Integer> {
+  private static final int TOP_REASONS = 3;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws UsageException, IOException {
+    ReplayOptions options =
+        BeamOptions.parse(ReplayOptions.class, command().commandLine().getParseResult());
+    FileSystems.setDefaultPipelineOptions(options);
+    Policy policy = Policies.load(List.of(options.getPolicy())).get(0);
+    ReplayFilter filter = ReplayFilter.of(options.getReason(), options.getFrom(), options.getTo());
+    if (options.getMaxAttempts() < 1) {
+      throw new UsageException("--maxAttempts=" + options.getMaxAttempts() + ": must be 1 or more");
+    }
+    // Before anything is replayed: what a replay puts back is for another one.
+    Collection<Metadata> files =
+        LaneFiles.find(
+                "--deadLetters", List.of(options.getDeadLetters()), OutputDirectory.DEAD_LETTERS)
+            .values();
+    OutputDirectory output = output(options.getOutput());
+    List<ReplayRun> unfinished = ReplayRun.unfinished(output, policy.metric());
+    List<Metadata> candidates = unclaimed(files, unfinished, options.getDeadLetters(), policy);
+    ReplayPipeline pipeline = new ReplayPipeline(options, policy, options.getMaxAttempts());
+    if (!options.isDryRun()) {
+      complete(unfinished, pipeline);
+    }
+    Selection selection = Selection.of(candidates, policy.metric(), filter);
+    selection.left().forEach(this::say);
+    if (options.isDryRun()) {
+      unfinished.forEach(run -> say(run.run() + ": not done, would first be completed"));
+      DryRun.lines(selection.files(), policy, options.getMaxAttempts()).forEach(this::say);
+    } else if (!selection.files().isEmpty()) {
+      complete(List.of(ReplayRun.of(output, policy.metric(), selection.files())), pipeline);
+    } else {
+      say(policy.metric() + ": nothing to replay");
+    }
+    return 0;
+  }
+
+  private static OutputDirectory output(String name) throws UsageException, IOException {
+    OutputDirectory output = new OutputDirectory(name);
+    output.prepareToAppend();
+    boolean hasResults =
+        !LaneFiles.below(OutputDirectory.resource(output.lane(OutputDirectory.RESULTS))).isEmpty();
+    if (hasResults && !ReplayRun.isOutputOfReplays(output)) {
+      throw new UsageException(
+          "--output="
+              + name
+              + ": holds results of a run, which those of a replay would contradict; give another"
+              + " directory");
+    }
+    return output;
+  }
+
+  private List<Metadata> unclaimed(
+      Collection<Metadata> files, List<ReplayRun> unfinished, String directory, Policy policy)
+      throws IOException {
+    Set<String> taken = new HashSet<>(new Claims(policy.metric()).claimedBelow(directory));
+    unfinished.forEach(run -> taken.addAll(run.files()));
+    List<Metadata> unclaimed =
+        files.stream().filter(file -> !taken.contains(file.resourceId().toString())).toList();
+    if (unclaimed.size() < files.size()) {
+      say(
+          "%s: %,d files are claimed by earlier replays"
+              .formatted(policy.metric(), files.size() - unclaimed.size()));
+    }
+    return unclaimed;
+  }
+
+  private void complete(List<ReplayRun> runs, ReplayPipeline pipeline) throws IOException {
+    for (ReplayRun run : runs) {
+      try {
+        Counts counts = run.complete(pipeline);
+        say(run.run() + ": " + (counts == null ? "was committed, is done now" : summary(counts)));
+      } catch (RunningException e) {
+        say(
+            "%s: is running; its %,d files are left to it"
+                .formatted(run.run(), run.files().size()));
+      }
+    }
+  }
+
+  private static String summary(Counts counts) {
+    String reasons = counts.topReasons(TOP_REASONS);
+    return "%,d dead letters replayed: %,d passed, %,d failed%s, %,d of them severe"
+        .formatted(
+            counts.read(),
+            counts.events(),
+            counts.deadLetters(),
+            reasons.isEmpty() ? "" : " (" + reasons + ")",
+            counts.severe());
+  }
+
+  private void say(String line) {
+    PrintWriter err = command().commandLine().getErr();
+    err.println(line);
+    err.flush();
+  }
+
+  private CommandSpec command() {
+    return Objects.requireNonNull(spec, "picocli sets it");
+  }
+
+  /** The command's own options, for picocli. */
+  static final class Options extends OptionsAsPicocli {
+    Options() {
+      super(ReplayOptions.class);
+    }
+  }
+}

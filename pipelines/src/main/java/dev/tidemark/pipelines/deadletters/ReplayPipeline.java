@@ -1,0 +1,119 @@
+package dev.tidemark.pipelines.deadletters;
+
+import dev.tidemark.dlq.DeadLetter;
+import dev.tidemark.dlq.DeadLetterCoder;
+import dev.tidemark.dlq.DeadLetterJson;
+import dev.tidemark.dlq.ReparseDeadLetters;
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.pipelines.EventsToFiles;
+import dev.tidemark.pipelines.files.DeadLetterSink;
+import dev.tidemark.pipelines.files.LineFiles;
+import dev.tidemark.pipelines.files.NdjsonFiles;
+import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.pipelines.run.Conservation;
+import dev.tidemark.pipelines.run.Counts;
+import dev.tidemark.policy.Policy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.PipelineResult.State;
+import org.apache.beam.sdk.io.FileSystems;
+import org.apache.beam.sdk.io.Read;
+import org.apache.beam.sdk.io.fs.MatchResult;
+import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.values.PCollection;
+
+/** From files of dead letters to results, dead letters and severe ones. */
+final class ReplayPipeline {
+  private final PipelineOptions options;
+  private final Policy policy;
+  private final int maxAttempts;
+
+  ReplayPipeline(PipelineOptions options, Policy policy, int maxAttempts) {
+    this.options = options;
+    this.policy = policy;
+    this.maxAttempts = maxAttempts;
+  }
+
+  Policy policy() {
+    return policy;
+  }
+
+  /**
+   * Runs to the end.
+   *
+   * @param output the directory to write to
+   * @param run names the files
+   * @throws IllegalStateException if the pipeline fails, or does not account for every record
+   */
+  Counts run(List<String> files, String output, String run) throws IOException {
+    PipelineResult result = pipeline(metadata(files), output, run).run();
+    State state = result.waitUntilFinish();
+    if (state != State.DONE) {
+      throw new IllegalStateException("the pipeline ended as " + state);
+    }
+    Counts counts = Counts.of(result.metrics());
+    List<String> imbalances = Conservation.imbalances(policy, counts);
+    if (!imbalances.isEmpty()) {
+      throw new IllegalStateException("events are missing: " + String.join("; ", imbalances));
+    }
+    return counts;
+  }
+
+  private Pipeline pipeline(List<Metadata> files, String output, String run) {
+    String prefix = policy.metric() + "-" + run;
+    Pipeline pipeline = Pipeline.create(options);
+    PCollection<DeadLetter> before =
+        pipeline
+            .apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)))
+            .apply("Read dead letters", ParDo.of(new ReadFn(policy.metric())))
+            .setCoder(DeadLetterCoder.of());
+    ReparseDeadLetters.Output parsed =
+        before.apply("Parse again", ReparseDeadLetters.of(policy, maxAttempts));
+    parsed.events().apply("Aggregate", EventsToFiles.of(policy, output, run));
+    parsed.deadLetters().apply("Write dead letters", DeadLetterSink.of(output, prefix));
+    parsed.severe().apply("Write severe dead letters", severe(output, prefix));
+    return pipeline;
+  }
+
+  private static NdjsonFiles<DeadLetter> severe(String output, String prefix) {
+    return NdjsonFiles.<DeadLetter>of(
+            output,
+            OutputDirectory.SEVERE,
+            prefix,
+            dead -> dead.raw().arrivedAt(),
+            DeadLetterJson::line)
+        .withDirectory(dead -> "reason=" + dead.reason());
+  }
+
+  private static List<Metadata> metadata(List<String> files) throws IOException {
+    List<Metadata> metadata = new ArrayList<>();
+    for (MatchResult match : FileSystems.match(files)) {
+      metadata.addAll(match.metadata());
+    }
+    return metadata;
+  }
+
+  /** The dead letters of one metric. */
+  static final class ReadFn extends DoFn<RawRecord, DeadLetter> {
+    private final String metric;
+
+    ReadFn(String metric) {
+      this.metric = metric;
+    }
+
+    @ProcessElement
+    public void process(@Element RawRecord line, OutputReceiver<DeadLetter> out) {
+      DeadLetter deadLetter = DeadLetterFile.parse(line);
+      if (deadLetter.metric().equals(metric)) {
+        out.output(deadLetter);
+      }
+    }
+  }
+}
