@@ -14,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The result line and the too-late line of the result contract. */
@@ -141,15 +142,20 @@ public final class ResultJson {
 
   private static void writePeriod(JsonGenerator json, Policy policy, @Nullable ResultWindow window)
       throws IOException {
-    if (window == null || !(policy.windowing() instanceof Windowing.ReportingCalendar calendar)) {
-      return;
+    Optional<ReportingPeriod> period = period(policy, window);
+    if (period.isPresent()) {
+      json.writeStringField("periodId", period.get().id());
+      json.writeStringField("calendarVersion", period.get().calendarVersion());
     }
-    for (ReportingPeriod period : calendar.periods()) {
-      if (period.start().equals(window.start())) {
-        json.writeStringField("periodId", period.id());
-        json.writeStringField("calendarVersion", period.calendarVersion());
-      }
-    }
+  }
+
+  /** The period of the policy's reporting calendar that a window is; empty if it has none. */
+  static Optional<ReportingPeriod> period(Policy policy, @Nullable ResultWindow window) {
+    return policy.windowing() instanceof Windowing.ReportingCalendar calendar && window != null
+        ? calendar.periods().stream()
+            .filter(period -> period.start().equals(window.start()))
+            .findFirst()
+        : Optional.empty();
   }
 
   private static void writeSupersedes(JsonGenerator json, List<ResultWindow> supersedes)
