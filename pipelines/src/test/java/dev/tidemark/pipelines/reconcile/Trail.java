@@ -1,15 +1,13 @@
 package dev.tidemark.pipelines.reconcile;
 
-import dev.tidemark.event.Event;
-import dev.tidemark.event.EventCoder;
 import dev.tidemark.event.EventKey;
 import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.policy.Policy;
-import dev.tidemark.testkit.PipelineExtension;
 import dev.tidemark.testkit.ReferenceValues;
 import dev.tidemark.testkit.ReferenceWindows.Window;
+import dev.tidemark.testkit.ScriptedPipeline;
 import dev.tidemark.testkit.Step;
 import dev.tidemark.transforms.AggregateValue;
 import dev.tidemark.transforms.ResultJson;
@@ -34,9 +32,6 @@ import java.util.stream.Stream;
 import org.apache.beam.runners.direct.DirectOptions;
 import org.apache.beam.runners.direct.DirectRunner;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
-import org.apache.beam.sdk.testing.TestPipeline;
-import org.apache.beam.sdk.testing.TestStream;
-import org.apache.beam.sdk.values.TimestampedValue;
 import org.jspecify.annotations.Nullable;
 
 /** The directory of a run: what a script leaves in it, and what stands of that. */
@@ -44,11 +39,9 @@ record Trail(Policy policy, Path directory) {
 
   /** Plays the script with the real transforms, into the run's own files. */
   Trail play(List<Step> steps) {
-    TestPipeline pipeline = PipelineExtension.newPipeline();
+    ScriptedPipeline script = ScriptedPipeline.of(steps);
     WindowedAggregation.Output output =
-        pipeline
-            .apply(stream(steps))
-            .apply("Aggregate", WindowedAggregation.of(policy).withAccumulators());
+        script.events().apply("Aggregate", WindowedAggregation.of(policy).withAccumulators());
     Policy shown = policy;
     output
         .results()
@@ -70,21 +63,8 @@ record Trail(Policy policy, Path directory) {
                 "run",
                 late -> late.event().raw().arrivedAt(),
                 late -> ResultJson.line(shown, late)));
-    pipeline.run().waitUntilFinish();
+    var unused = script.run();
     return this;
-  }
-
-  private static TestStream<Event> stream(List<Step> steps) {
-    TestStream.Builder<Event> stream = TestStream.create(EventCoder.of());
-    for (Step step : steps) {
-      if (step instanceof Step.Arrive arrive) {
-        stream =
-            stream.addElements(TimestampedValue.of(arrive.event(), arrive.event().timestamp()));
-      } else if (step instanceof Step.Advance advance) {
-        stream = stream.advanceWatermarkTo(advance.watermark());
-      }
-    }
-    return stream.advanceWatermarkToInfinity();
   }
 
   Trail reconcile() throws Exception {
