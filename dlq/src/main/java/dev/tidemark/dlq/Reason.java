@@ -25,5 +25,7 @@ public enum Reason {
   /** A field that an aggregate reads has the wrong type, or is a number out of bounds. */
   BAD_FIELD,
   /** The timestamp lies in no period of the reporting calendar. */
-  NO_PERIOD
+  NO_PERIOD,
+  /** One of Beam's own steps failed on the record; see {@link DeadLettersOfBadRecords}. */
+  IO_FAILURE
 }

@@ -34,7 +34,6 @@ public final class RecordParser {
   private static final String SCALAR_ALLOWED =
       "; allowed: well-formed text, true, false, or " + Decimals.ALLOWED;
   private static final String NUMBER_ALLOWED = "; allowed: " + Decimals.ALLOWED;
-  private static final int MAX_STACK_TRACE = 4_096;
 
   private final Policy policy;
   private final EventClock clock;
@@ -179,17 +178,19 @@ public final class RecordParser {
     return new DeadLetter(
         e.reason,
         Messages.wellFormed(e.getMessage()),
-        e.getCause() == null ? null : stackTrace(e.getCause()),
+        Messages.stackTrace(stackTrace(e.getCause())),
         raw,
         policy.metric(),
         policy.version(),
         1);
   }
 
-  private static String stackTrace(Throwable thrown) {
+  private static @Nullable String stackTrace(@Nullable Throwable thrown) {
+    if (thrown == null) {
+      return null;
+    }
     StringWriter writer = new StringWriter();
     thrown.printStackTrace(new PrintWriter(writer, true));
-    String text = writer.toString();
-    return Messages.wellFormed(text.substring(0, Math.min(text.length(), MAX_STACK_TRACE)));
+    return writer.toString();
   }
 }

@@ -180,6 +180,9 @@ public final class JsonFields {
       throw wrong("source", "an object with file and offset");
     }
     JsonFields source = new JsonFields(object.path("source"));
+    if (source.has("attempt")) {
+      return new Origin.Attempt(source.text("attempt"));
+    }
     Long line = source.has("line") ? source.count("line") : null;
     return new Origin.FileLine(source.text("file"), source.count("offset"), line);
   }

@@ -88,6 +88,8 @@ public final class JsonLine {
         json.writeNumberField("line", line.line());
       }
       json.writeNumberField("offset", line.offset());
+    } else if (origin instanceof Origin.Attempt attempt) {
+      json.writeStringField("attempt", attempt.attempt());
     }
     json.writeEndObject();
   }

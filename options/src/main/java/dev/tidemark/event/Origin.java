@@ -22,4 +22,16 @@ public sealed interface Origin extends Serializable {
       return line == null ? file + ": at byte " + offset : file + ":" + line;
     }
   }
+
+  /**
+   * A step of Beam's own that could not handle the record.
+   *
+   * @param attempt what the step was about to do, in its own words
+   */
+  record Attempt(String attempt) implements Origin {
+    @Override
+    public String place() {
+      return attempt;
+    }
+  }
 }

@@ -14,6 +14,7 @@ import org.apache.beam.sdk.util.VarInt;
 public final class RawRecordCoder extends AtomicCoder<RawRecord> {
   private static final RawRecordCoder INSTANCE = new RawRecordCoder();
   private static final int FILE_LINE = 0;
+  private static final int ATTEMPT = 1;
   private static final long UNKNOWN_LINE = 0;
 
   private RawRecordCoder() {}
@@ -31,6 +32,9 @@ public final class RawRecordCoder extends AtomicCoder<RawRecord> {
       StringUtf8Coder.of().encode(line.file(), out);
       VarInt.encode(line.offset(), out);
       VarInt.encode(line.line() == null ? UNKNOWN_LINE : line.line(), out);
+    } else if (record.origin() instanceof Origin.Attempt attempt) {
+      out.write(ATTEMPT);
+      StringUtf8Coder.of().encode(attempt.attempt(), out);
     }
   }
 
@@ -38,14 +42,22 @@ public final class RawRecordCoder extends AtomicCoder<RawRecord> {
   public RawRecord decode(InputStream in) throws IOException {
     byte[] bytes = ByteArrayCoder.of().decode(in);
     var arrivedAt = InstantCoder.of().decode(in);
+    return new RawRecord(bytes, decodeOrigin(in), arrivedAt);
+  }
+
+  private static Origin decodeOrigin(InputStream in) throws IOException {
     int tag = in.read();
-    if (tag != FILE_LINE) {
-      throw new CoderException("unknown origin tag " + tag);
-    }
+    return switch (tag) {
+      case FILE_LINE -> decodeFileLine(in);
+      case ATTEMPT -> new Origin.Attempt(StringUtf8Coder.of().decode(in));
+      default -> throw new CoderException("unknown origin tag " + tag);
+    };
+  }
+
+  private static Origin decodeFileLine(InputStream in) throws IOException {
     String file = StringUtf8Coder.of().decode(in);
     long offset = VarInt.decodeLong(in);
     long line = VarInt.decodeLong(in);
-    return new RawRecord(
-        bytes, new Origin.FileLine(file, offset, line == UNKNOWN_LINE ? null : line), arrivedAt);
+    return new Origin.FileLine(file, offset, line == UNKNOWN_LINE ? null : line);
   }
 }
