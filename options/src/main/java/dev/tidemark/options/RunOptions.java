@@ -5,6 +5,7 @@ import org.apache.beam.sdk.options.Default;
 import org.apache.beam.sdk.options.Description;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.Validation;
+import org.jspecify.annotations.Nullable;
 
 /** What a pipeline that aggregates files needs to be told besides what its policies say. */
 public interface RunOptions extends PipelineOptions {
@@ -58,4 +59,17 @@ public interface RunOptions extends PipelineOptions {
   String getDeadLetterRollEvery();
 
   void setDeadLetterRollEvery(String duration);
+
+  @Description(
+      "Fail as soon as more than this share of a policy's latest records, 0.2 say, are dead"
+          + " letters.")
+  @Nullable Double getMaxDeadLetterRatio();
+
+  void setMaxDeadLetterRatio(@Nullable Double ratio);
+
+  @Description("How many of the latest records --maxDeadLetterRatio judges, at least.")
+  @Default.Long(10_000)
+  long getDeadLetterRatioOver();
+
+  void setDeadLetterRatioOver(long records);
 }

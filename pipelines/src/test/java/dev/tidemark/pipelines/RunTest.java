@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs from files to files. */
 class RunTest {
@@ -140,6 +142,24 @@ class RunTest {
     assertThat(
         lastLines(outcome, 1),
         contains(matchesPattern("tidemark: failed: .*broken.ndjson.bz2.*BZip2.*")));
+    assertThat(Files.exists(directory.resolve("out/.temp-beam")), is(false));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.19, 1", "0.2, 0"})
+  void tooManyDeadLettersAreAFailureThatNamesTheirRatioAndTopReason(String ratio, int exitCode)
+      throws Exception {
+    Outcome outcome =
+        run(
+            "--policy=revenue.yaml",
+            "--input=e*.ndjson",
+            "--output=out",
+            "--maxDeadLetterRatio=" + ratio);
+    assertThat(outcome.err(), outcome.exitCode(), is(exitCode));
+    String failure =
+        "tidemark: failed: revenue: 0.2000 of the latest 5 records are dead letters, more than"
+            + " --maxDeadLetterRatio=0.19; most of them NOT_JSON 1";
+    assertThat(lastLines(outcome, 1).contains(failure), is(exitCode == 1));
     assertThat(Files.exists(directory.resolve("out/.temp-beam")), is(false));
   }
 

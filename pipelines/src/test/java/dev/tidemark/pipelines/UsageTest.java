@@ -67,6 +67,15 @@ class UsageTest {
         refused("--deadLetterRollBytes=0: must be", run("--deadLetterRollBytes=0")),
         refused("--deadLetterRollEvery=0s: must be", run("--deadLetterRollEvery=0s")),
         refused("--deadLetterRollEvery=often: must be", run("--deadLetterRollEvery=often")),
+        refused("--maxDeadLetterRatio=2.0: must be", run("--maxDeadLetterRatio=2")),
+        refused(
+            "--deadLetterRatioOver=0: must be",
+            "run",
+            POLICY,
+            INPUT,
+            OUTPUT,
+            "--maxDeadLetterRatio=0",
+            "--deadLetterRatioOver=0"),
         refused("--runner=Abacus: Unknown 'runner'", run("--runner=Abacus")),
         refused("unexpected argument extra", "run", "extra", POLICY, INPUT, OUTPUT),
         refused(

@@ -3,6 +3,8 @@ package dev.tidemark.pipelines.run;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
 import org.apache.beam.sdk.PipelineResult;
 import org.apache.beam.sdk.PipelineResult.State;
 import org.joda.time.Duration;
@@ -10,7 +12,7 @@ import org.joda.time.Instant;
 
 /**
  * A running pipeline and the user in front of it: shows its progress until it ends, cancels it when
- * the user interrupts, and leaves no temporary files in any case.
+ * the user interrupts or an alarm goes off, and leaves no temporary files in any case.
  */
 final class Attended {
   private static final Duration POLL = Duration.standardSeconds(1);
@@ -30,25 +32,39 @@ final class Attended {
   /**
    * Waits for the pipeline's end.
    *
-   * @return whether it ran to its end; if not, the user has interrupted it
+   * @return whether it ran to its end and all is well; if not, the user knows why
    */
-  boolean awaitEnd(Progress progress) throws IOException {
+  boolean awaitEnd(Progress progress, List<DeadLetterAlarm> alarms) throws IOException {
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupt));
     try {
       State state = running.waitUntilFinish(POLL);
       while (state == null || !state.isTerminal()) {
         progress.update(Counts.of(running.metrics()), Instant.now());
+        if (isAlarmed(alarms, false)) {
+          running.cancel();
+          return false;
+        }
         state = running.waitUntilFinish(POLL);
       }
       if (state != State.DONE && !interrupted) {
         throw new IllegalStateException("the pipeline ended as " + state);
       }
-      return !interrupted;
+      return !interrupted && !isAlarmed(alarms, true);
     } finally {
       ended = true;
       progress.finish();
       output.removeTemporaryFiles();
     }
+  }
+
+  private boolean isAlarmed(List<DeadLetterAlarm> alarms, boolean ended) {
+    List<String> problems =
+        alarms.stream()
+            .map(alarm -> alarm.look(Counts.ofMetric(running.metrics(), alarm.metric()), ended))
+            .filter(Objects::nonNull)
+            .toList();
+    problems.forEach(problem -> err.println("tidemark: failed: " + problem));
+    return !problems.isEmpty();
   }
 
   private void interrupt() {

@@ -71,6 +71,13 @@ public final class Counts {
     return committed == null ? counter.getAttempted() : committed;
   }
 
+  /** What has been counted since. */
+  Counts since(Counts earlier) {
+    Map<String, Long> difference = new HashMap<>(counters);
+    earlier.counters.forEach((name, count) -> difference.merge(name, -count, Long::sum));
+    return new Counts(difference);
+  }
+
   /** Records that the sources gave. */
   public long read() {
     return counter(READ);

@@ -59,11 +59,13 @@ public final class RunCommand implements Callable<Integer> {
     List<Metadata> files = InputFiles.match(options.getInput());
     OutputDirectory output = new OutputDirectory(options.getOutput());
     Pipeline pipeline = pipeline(options, policies, files, output.name());
+    List<DeadLetterAlarm> alarms = alarms(options, policies);
     output.prepare(options.isOverwrite());
 
     boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
     PipelineResult running = pipeline.run();
-    if (!new Attended(running, output, err()).awaitEnd(new Progress(err(), terminal, started))) {
+    Progress progress = new Progress(err(), terminal, started);
+    if (!new Attended(running, output, err()).awaitEnd(progress, alarms)) {
       return ExitCode.SOFTWARE;
     }
     Summary summary = Summary.of(running.metrics(), policies, new Duration(started, Instant.now()));
@@ -89,6 +91,24 @@ public final class RunCommand implements Callable<Integer> {
               .withAccumulators(options.isWithAccumulators()));
     }
     return pipeline;
+  }
+
+  private static List<DeadLetterAlarm> alarms(RunOptions options, List<Policy> policies)
+      throws UsageException {
+    Double ratio = options.getMaxDeadLetterRatio();
+    if (ratio == null) {
+      return List.of();
+    }
+    if (!(ratio >= 0 && ratio <= 1)) {
+      throw new UsageException("--maxDeadLetterRatio=" + ratio + ": must be from 0 to 1");
+    }
+    long over = options.getDeadLetterRatioOver();
+    if (over <= 0) {
+      throw new UsageException("--deadLetterRatioOver=" + over + ": must be more than 0");
+    }
+    return policies.stream()
+        .map(policy -> new DeadLetterAlarm(policy.metric(), ratio, over))
+        .toList();
   }
 
   private static long rollBytes(RunOptions options) throws UsageException {
