@@ -53,6 +53,9 @@ final class ReplayPipeline {
    * @throws IllegalStateException if the pipeline fails, or does not account for every record
    */
   Counts run(List<String> files, String output, String run) throws IOException {
+    if (files.isEmpty()) {
+      return Counts.none(); // others were first to claim them all
+    }
     PipelineResult result = pipeline(metadata(files), output, run).run();
     State state = result.waitUntilFinish();
     if (state != State.DONE) {

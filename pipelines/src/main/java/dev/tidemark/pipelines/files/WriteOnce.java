@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -44,6 +43,10 @@ public final class WriteOnce {
    * @return what the file holds, which is other than the content if another was first
    */
   public static String write(ResourceId file, String content, String writer) throws IOException {
+    String before = readIfAny(file);
+    if (before != null) {
+      return before;
+    }
     try {
       if (file.getScheme().equals("file")) {
         link(Path.of(file.toString()), content, writer);
@@ -77,9 +80,6 @@ public final class WriteOnce {
   }
 
   private static void link(Path file, String content, String writer) throws IOException {
-    if (Files.exists(file)) {
-      throw new FileAlreadyExistsException(file.toString());
-    }
     Files.createDirectories(file.getParent());
     Path whole = file.resolveSibling("." + file.getFileName() + "." + writer);
     try (FileChannel channel =

@@ -32,6 +32,11 @@ public final class Counts {
     this.counters = counters;
   }
 
+  /** Of a pipeline that had nothing to read. */
+  public static Counts none() {
+    return new Counts(Map.of());
+  }
+
   /** Over all steps. */
   public static Counts of(MetricResults metrics) {
     return ofSteps(metrics, "");
