@@ -46,6 +46,29 @@ public final class Policies {
     return windowings().flatMap(Policies::over);
   }
 
+  /**
+   * Any policy whose trail can be reconciled, with sketches too. Sessions have no bound, which
+   * would make them depend on the order.
+   */
+  public static Arbitrary<Policy> reconcilable() {
+    return any().map(Policies::reconcilable);
+  }
+
+  private static Policy reconcilable(Policy policy) {
+    Map<String, Aggregate> aggregates = new LinkedHashMap<>(policy.aggregates());
+    aggregates.put("sketch", new Aggregate.Distinct(SCALAR, false));
+    aggregates.put("median", new Aggregate.Quantile(NUMBER, 0.5));
+    return of(
+        policy.windowing() instanceof Windowing.Sessions sessions
+            ? new Windowing.Sessions(sessions.gap(), null)
+            : policy.windowing(),
+        policy.trigger(),
+        policy.allowedLateness(),
+        policy.accumulation(),
+        TooLate.QUARANTINE,
+        aggregates);
+  }
+
   /** Any policy over windows of this shape. */
   public static Arbitrary<Policy> over(Windowing windowing) {
     return Combinators.combine(

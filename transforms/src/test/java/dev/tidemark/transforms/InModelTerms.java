@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a pipeline gave, as the reference model would say it. */
-final class InModelTerms {
+public final class InModelTerms {
   private InModelTerms() {}
 
   static List<ReferenceModel.Result> results(ScriptedRun run) {
@@ -41,8 +41,13 @@ final class InModelTerms {
         window(result.window()),
         ReferenceModel.Kind.valueOf(result.kind().name()),
         result.firingSequence(),
-        result.value().stream().map(InModelTerms::plain).toList(),
+        values(result.value()),
         result.supersedes().stream().map(InModelTerms::window).sorted().toList());
+  }
+
+  /** Values as {@link ReferenceValues} has them. */
+  public static List<@Nullable Object> values(List<@Nullable AggregateValue> values) {
+    return values.stream().map(InModelTerms::plain).toList();
   }
 
   private static @Nullable Object plain(@Nullable AggregateValue value) {
@@ -58,7 +63,8 @@ final class InModelTerms {
     return null;
   }
 
-  private static Window window(@Nullable ResultWindow window) {
+  /** A window, or that of all time. */
+  public static Window window(@Nullable ResultWindow window) {
     return window == null ? Window.GLOBAL : new Window(window.start(), window.end());
   }
 }

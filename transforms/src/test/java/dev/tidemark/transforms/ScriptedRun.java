@@ -9,7 +9,8 @@ import java.util.List;
 import org.apache.beam.sdk.transforms.ParDo;
 
 /** What the real transforms make of a script. */
-record ScriptedRun(List<WindowResult> results, List<TooLateEvent> tooLate, Counters counters) {
+public record ScriptedRun(
+    List<WindowResult> results, List<TooLateEvent> tooLate, Counters counters) {
 
   /** Plays the script, each event in a bundle of its own. */
   static ScriptedRun of(Policy policy, List<Step> steps) {
@@ -22,9 +23,20 @@ record ScriptedRun(List<WindowResult> results, List<TooLateEvent> tooLate, Count
    * @param bundle how many arrivals, if they follow each other, come in one bundle
    */
   static ScriptedRun of(Policy policy, List<Step> steps, int bundle) {
-    ScriptedPipeline script = ScriptedPipeline.of(steps, bundle);
-    WindowedAggregation.Output output =
-        script.events().apply(policy.metric(), WindowedAggregation.of(policy));
+    return of(policy.metric(), WindowedAggregation.of(policy), ScriptedPipeline.of(steps, bundle));
+  }
+
+  /** Plays a script with results that carry their accumulators. */
+  public static ScriptedRun withAccumulators(Policy policy, List<Step> steps, int bundle) {
+    return of(
+        policy.metric(),
+        WindowedAggregation.of(policy).withAccumulators(),
+        ScriptedPipeline.of(steps, bundle));
+  }
+
+  private static ScriptedRun of(
+      String metric, WindowedAggregation aggregation, ScriptedPipeline script) {
+    WindowedAggregation.Output output = script.events().apply(metric, aggregation);
     Gather<WindowResult> results = new Gather<>();
     Gather<TooLateEvent> tooLate = new Gather<>();
     output.results().apply("Gather results", ParDo.of(results));

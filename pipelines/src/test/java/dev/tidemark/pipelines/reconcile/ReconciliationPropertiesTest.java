@@ -4,11 +4,7 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.is;
 
 import dev.tidemark.policy.Accumulation;
-import dev.tidemark.policy.Aggregate;
-import dev.tidemark.policy.Pointer;
-import dev.tidemark.policy.Policy;
-import dev.tidemark.policy.TooLate;
-import dev.tidemark.policy.Windowing;
+import dev.tidemark.testkit.BatchRun;
 import dev.tidemark.testkit.Policies;
 import dev.tidemark.testkit.Scenario;
 import dev.tidemark.testkit.Step;
@@ -16,8 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
@@ -28,7 +22,9 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
 
-/** Whatever came too late: reconciled, a trail says what a batch run over all events says. */
+/**
+ * Whatever came too late: reconciled, a trail of files says what a batch run over all events says.
+ */
 class ReconciliationPropertiesTest {
   private Path directory = Path.of("");
 
@@ -46,26 +42,10 @@ class ReconciliationPropertiesTest {
 
   @Provide
   Arbitrary<Scenario> scenarios() {
-    return Scenario.of(Policies.any().map(ReconciliationPropertiesTest::quarantining));
+    return Scenario.of(Policies.reconcilable());
   }
 
-  /** With sketches; without a bound of sessions, which would make them depend on the order. */
-  private static Policy quarantining(Policy policy) {
-    Map<String, Aggregate> aggregates = new LinkedHashMap<>(policy.aggregates());
-    aggregates.put("sketch", new Aggregate.Distinct(new Pointer("/s"), false));
-    aggregates.put("median", new Aggregate.Quantile(new Pointer("/v"), 0.5));
-    return Policies.of(
-        policy.windowing() instanceof Windowing.Sessions sessions
-            ? new Windowing.Sessions(sessions.gap(), null)
-            : policy.windowing(),
-        policy.trigger(),
-        policy.allowedLateness(),
-        policy.accumulation(),
-        TooLate.QUARANTINE,
-        aggregates);
-  }
-
-  @Property(tries = 25)
+  @Property(tries = 15)
   void theLatestViewIsThatOfABatchRun(@ForAll("scenarios") Scenario scenario, @ForAll Random random)
       throws Exception {
     Assume.that(scenario.steps().stream().anyMatch(step -> step instanceof Step.Arrive));

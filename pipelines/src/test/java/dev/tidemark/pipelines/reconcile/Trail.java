@@ -5,6 +5,7 @@ import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.policy.Policy;
+import dev.tidemark.testkit.BatchRun;
 import dev.tidemark.testkit.ReferenceValues;
 import dev.tidemark.testkit.ReferenceWindows.Window;
 import dev.tidemark.testkit.ScriptedPipeline;

@@ -1,4 +1,4 @@
-package dev.tidemark.pipelines.reconcile;
+package dev.tidemark.testkit;
 
 import dev.tidemark.event.Event;
 import dev.tidemark.event.EventKey;
@@ -6,10 +6,7 @@ import dev.tidemark.event.Scalar;
 import dev.tidemark.policy.Aggregate;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.Windowing;
-import dev.tidemark.testkit.ReferenceValues;
-import dev.tidemark.testkit.ReferenceWindows;
 import dev.tidemark.testkit.ReferenceWindows.Window;
-import dev.tidemark.testkit.Step;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,14 +19,14 @@ import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What a policy makes of a script's events if none of them is late. Sessions have no bound. */
-final class BatchRun {
+public final class BatchRun {
   private BatchRun() {}
 
   /** A key and a window of it. */
-  record Row(EventKey key, Window window) {}
+  public record Row(EventKey key, Window window) {}
 
   /** Values by row, as {@link ReferenceValues} has them; those of quantiles exactly. */
-  static Map<Row, List<@Nullable Object>> of(Policy policy, List<Step> steps) {
+  public static Map<Row, List<@Nullable Object>> of(Policy policy, List<Step> steps) {
     Map<Row, List<Event>> events = new HashMap<>();
     for (Step step : steps) {
       if (step instanceof Step.Arrive arrive) {
