@@ -1,6 +1,7 @@
 package dev.tidemark.transforms.lateness;
 
 import dev.tidemark.event.WallClock;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.beam.sdk.Pipeline;
@@ -147,7 +148,6 @@ public final class LatenessGate<T> extends PTransform<PCollection<T>, LatenessGa
         judged
             .get(Judge.<T>inTime())
             .setCoder(input.getCoder())
-            .apply("Restore windows", Window.into(new RestoreWindows<>(windowCoder)))
             .setWindowingStrategyInternal(output);
     PCollection<T> passed =
         parted
@@ -243,7 +243,7 @@ public final class LatenessGate<T> extends PTransform<PCollection<T>, LatenessGa
     }
   }
 
-  /** Reads the judgement off the pane, and gives each element its own time back. */
+  /** Reads the judgement off the pane, and gives each element its own time and window back. */
   static final class Judge<T> extends DoFn<KV<Integer, Iterable<TimestampedValue<T>>>, T> {
     private static final TupleTag<?> IN_TIME = new TupleTag<>("inTime");
     private static final TupleTag<?> TOO_LATE = new TupleTag<>("tooLate");
@@ -272,7 +272,11 @@ public final class LatenessGate<T> extends PTransform<PCollection<T>, LatenessGa
       for (TimestampedValue<T> suspect : suspects.getValue()) {
         if (pane.getTiming() == PaneInfo.Timing.EARLY) {
           out.get(Judge.<T>inTime())
-              .outputWithTimestamp(suspect.getValue(), suspect.getTimestamp());
+              .outputWindowedValue(
+                  suspect.getValue(),
+                  suspect.getTimestamp(),
+                  List.of(original),
+                  PaneInfo.NO_FIRING);
         } else {
           out.get(Judge.<T>tooLate())
               .output(new TooLateElement<>(suspect.getValue(), suspect.getTimestamp(), original));
