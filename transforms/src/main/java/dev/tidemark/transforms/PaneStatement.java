@@ -27,6 +27,15 @@ final class PaneStatement implements Serializable {
         withAccumulators ? AccumulatorsCoder.of(List.copyOf(policy.aggregates().values())) : null;
   }
 
+  /**
+   * Whether a pane says nothing: a window begins with an event, so its first pane has one. Where
+   * the watermark leaps over a window's end and closing at once, as it does at the end of the
+   * input, FlinkRunner lets both fire, and the second finds the window's state gone.
+   */
+  static boolean isVoid(Accumulators accumulators, PaneInfo pane) {
+    return pane.isFirst() && accumulators.events() == 0;
+  }
+
   WindowResult of(KV<EventKey, Accumulators> element, BoundedWindow beamWindow, PaneInfo pane) {
     ResultWindow window = ResultWindow.of(beamWindow);
     ResultKind kind = kind(pane);

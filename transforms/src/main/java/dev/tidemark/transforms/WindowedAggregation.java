@@ -151,6 +151,9 @@ public final class WindowedAggregation
         BoundedWindow window,
         PaneInfo pane,
         OutputReceiver<WindowResult> out) {
+      if (PaneStatement.isVoid(element.getValue(), pane)) {
+        return;
+      }
       panes.inc();
       out.output(statement.of(element, window, pane));
     }
@@ -170,6 +173,9 @@ public final class WindowedAggregation
         BoundedWindow window,
         PaneInfo pane,
         OutputReceiver<Firing> out) {
+      if (PaneStatement.isVoid(element.getValue(), pane)) {
+        return;
+      }
       WindowResult result = statement.of(element, window, pane);
       out.output(new Firing(result, element.getValue().events(), pane.isLast()));
     }
