@@ -1,7 +1,6 @@
 package dev.tidemark.testkit;
 
 import java.lang.reflect.Method;
-import org.apache.beam.runners.direct.DirectRunner;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.testing.TestPipeline;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -14,20 +13,22 @@ import org.junit.runner.Description;
 import org.junit.runners.model.Statement;
 
 /**
- * Gives a test method its own {@link TestPipeline} on DirectRunner, by a parameter of that type. A
- * test that applies something to it and does not run it fails, and so does one that applies
- * something after the run. Use it with {@code @ExtendWith}. A jqwik property is not run by Jupiter:
- * it makes its pipelines with {@link #newPipeline}.
+ * Gives a test method its own {@link TestPipeline}, by a parameter of that type. A test that
+ * applies something to it and does not run it fails, and so does one that applies something after
+ * the run. Use it with {@code @ExtendWith}. A jqwik property is not run by Jupiter: it makes its
+ * pipelines with {@link #newPipeline}.
  *
  * <p>Beam's own checks sit in its JUnit 4 rule; the test method runs inside that rule.
  */
 public final class PipelineExtension implements ParameterResolver, InvocationInterceptor {
   private static final Namespace NAMESPACE = Namespace.create(PipelineExtension.class);
 
-  /** A pipeline on DirectRunner whose steps must have stable unique names. */
+  /**
+   * A pipeline whose steps must have stable unique names. On DirectRunner, if the system property
+   * of {@link TestPipeline} does not say otherwise.
+   */
   public static TestPipeline newPipeline() {
     PipelineOptions options = TestPipeline.testingPipelineOptions();
-    options.setRunner(DirectRunner.class);
     // Outside the rule, run() wants the choice to be made.
     return TestPipeline.fromOptions(options).enableAbandonedNodeEnforcement(true);
   }

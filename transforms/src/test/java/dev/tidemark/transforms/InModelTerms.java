@@ -15,18 +15,20 @@ import org.jspecify.annotations.Nullable;
 public final class InModelTerms {
   private InModelTerms() {}
 
-  static List<ReferenceModel.Result> results(ScriptedRun run) {
+  /** Its results. */
+  public static List<ReferenceModel.Result> results(ScriptedRun run) {
     return run.results().stream().map(InModelTerms::result).toList();
   }
 
-  static List<ReferenceModel.Missed> tooLate(ScriptedRun run) {
+  /** What came too late. */
+  public static List<ReferenceModel.Missed> tooLate(ScriptedRun run) {
     return run.tooLate().stream()
         .map(event -> new ReferenceModel.Missed(event.event(), window(event.window())))
         .toList();
   }
 
   /** In any order; a failure shows only what differs. */
-  static <T> void assertSame(List<T> actual, List<T> expected) {
+  public static <T> void assertSame(List<T> actual, List<T> expected) {
     List<T> missing = new ArrayList<>(expected);
     List<T> surplus = new ArrayList<>(actual);
     expected.forEach(surplus::remove);

@@ -13,7 +13,7 @@ public record ScriptedRun(
     List<WindowResult> results, List<TooLateEvent> tooLate, Counters counters) {
 
   /** Plays the script, each event in a bundle of its own. */
-  static ScriptedRun of(Policy policy, List<Step> steps) {
+  public static ScriptedRun of(Policy policy, List<Step> steps) {
     return of(policy, steps, 1);
   }
 
