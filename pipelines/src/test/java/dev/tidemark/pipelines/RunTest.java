@@ -1,10 +1,14 @@
 package dev.tidemark.pipelines;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.both;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.startsWith;
 
@@ -15,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +98,27 @@ class RunTest {
           containsInAnyOrder(paths.toArray()));
     }
     assertThat(paths.size(), is(6));
+  }
+
+  @Test
+  void deadLettersFillTheirFilesHoweverManyBundlesTheyComeIn() throws Exception {
+    int rollBytes = 3 << 20;
+    String[] broken = new String[6_000]; // of 6 MB, so in three bundles at least
+    Arrays.fill(broken, "x".repeat(1_000));
+    write("e1.ndjson", broken);
+    run(
+        "--policy=revenue.yaml",
+        "--input=e1.ndjson",
+        "--output=out",
+        "--deadLetterRollBytes=" + rollBytes);
+    try (Stream<Path> files = Files.walk(directory.resolve("out/dead-letters"))) {
+      List<Long> sizes =
+          files.filter(Files::isRegularFile).map(file -> file.toFile().length()).sorted().toList();
+      assertThat(sizes.size(), greaterThan(2));
+      assertThat(
+          sizes.subList(1, sizes.size()),
+          everyItem(both(greaterThan(rollBytes - 10_000L)).and(lessThan(rollBytes + 10_000L))));
+    }
   }
 
   @Test
