@@ -60,6 +60,10 @@ class ReplayTest {
         aggregates: {n: count}\
         """);
     write(
+        "global.yaml",
+        Files.readString(directory.resolve("policy.yaml"))
+            .replace("fixed: {size: 1h}", "global: {}}\ntrigger: {early: {count: 1}"));
+    write(
         HOUR.formatted("BAD_KEY", "10", "a"),
         line("m", Reason.BAD_KEY, 1, "10:00", event("a")),
         line("m", Reason.BAD_KEY, 1, "10:30", event("b")));
@@ -72,7 +76,7 @@ class ReplayTest {
   }
 
   @Test
-  void whatPassesIsAggregatedAndWhatFailsGoesBackOrIsSevere() throws Exception {
+  void whatPassesIsLateForItsWindowAndWhatFailsGoesBackOrIsSevere() throws Exception {
     Outcome outcome = replay();
     assertThat(outcome.err(), outcome.exitCode(), is(0));
     assertThat(
@@ -80,7 +84,7 @@ class ReplayTest {
         contains(
             endsWith(
                 ": 4 dead letters replayed: 2 passed, 2 failed (NOT_JSON 2), 1 of them severe")));
-    assertThat(results(), containsInAnyOrder("a 1", "b 1"));
+    assertThat(passed(), containsInAnyOrder("a 09:00", "b 09:00"));
     assertThat(lane("dead-letters"), contains("NOT_JSON broken 2 2026-07-04T11:00:00.000Z"));
     assertThat(lane("severe"), contains("NOT_JSON hopeless 6 2026-07-04T11:59:00.000Z"));
   }
@@ -130,17 +134,17 @@ class ReplayTest {
   @ParameterizedTest
   @MethodSource("filters")
   void aFilterChoosesWholeFilesAndLeavesWhatItCutsThrough(
-      List<String> options, List<String> results, int left) throws Exception {
+      List<String> options, List<String> passed, int left) throws Exception {
     Outcome outcome = replay(options.toArray(String[]::new));
     assertThat(outcome.err(), outcome.exitCode(), is(0));
-    assertThat(results(), containsInAnyOrder(results.toArray()));
+    assertThat(passed(), containsInAnyOrder(passed.toArray()));
     assertThat(
         outcome.errLines().stream().filter(line -> line.contains("the file is left")).count(),
         is((long) left));
   }
 
   static Stream<Arguments> filters() {
-    List<String> both = List.of("a 1", "b 1");
+    List<String> both = List.of("a 09:00", "b 09:00");
     return Stream.of(
         Arguments.of(List.of("--reason=BAD_KEY"), both, 0),
         Arguments.of(List.of("--reason=NOT_JSON"), List.of(), 0),
@@ -158,7 +162,7 @@ class ReplayTest {
     assertThat(
         outcome.errLines(),
         hasItem(file.toRealPath() + ":4: not one well-formed JSON object; the file is left"));
-    assertThat(results(), containsInAnyOrder("a 1", "b 1"));
+    assertThat(passed(), containsInAnyOrder("a 09:00", "b 09:00"));
     assertThat(lane("dead-letters"), is(empty()));
   }
 
@@ -169,10 +173,10 @@ class ReplayTest {
         List.of(
             "out/replays/[^.]*/plan.json",
             "run/.*\\.claim",
-            "out/\\.replay-.*/results/.*",
+            "out/\\.replay-.*/too-late/.*",
             "out/\\.replay-.*/dead-letters/.*ndjson",
             "out/replays/.*/committed.json",
-            "out/(results|dead-letters)/.*ndjson")) {
+            "out/(too-late|dead-letters)/.*ndjson")) {
       killOnce(stage);
     }
     Outcome outcome = replay();
@@ -214,7 +218,8 @@ class ReplayTest {
         refused("--deadLetters=none: no .ndjson file below it", "--deadLetters=none"),
         refused("none.yaml: ", "--policy=none.yaml"),
         refused("--output=policy.yaml/out: cannot be written to", "--output=policy.yaml/out"),
-        refused("--output=run: holds results of a run", "--output=run"),
+        refused("the windows of m are global", "--policy=global.yaml"),
+        refused("--deadLetterRollBytes=0: must be more than 0", "--deadLetterRollBytes=0"),
         refused("--reason=x: not a reason", "--reason=x"),
         refused("--from=today: not an instant; write 2026-07-04T10:00:00Z", "--from=today"),
         refused(
@@ -245,15 +250,15 @@ class ReplayTest {
   }
 
   private void assertManyOnce() throws IOException {
-    List<String> results = new ArrayList<>(List.of("a 1", "b 1"));
+    List<String> passed = new ArrayList<>(List.of("a 09:00", "b 09:00"));
     List<String> failed = new ArrayList<>(List.of("NOT_JSON broken 2 2026-07-04T11:00:00.000Z"));
     IntStream.range(0, MANY)
         .forEach(
             i -> {
-              results.add("k" + i + " 1");
+              passed.add("k" + i + " 09:00");
               failed.add("NOT_JSON broken" + i + " 2 2026-07-04T12:00:00.000Z");
             });
-    assertThat(results(), containsInAnyOrder(results.toArray()));
+    assertThat(passed(), containsInAnyOrder(passed.toArray()));
     assertThat(lane("dead-letters"), containsInAnyOrder(failed.toArray()));
     assertThat(lane("severe"), contains("NOT_JSON hopeless 6 2026-07-04T11:59:00.000Z"));
     assertThat(
@@ -294,10 +299,14 @@ class ReplayTest {
     return Command.run(directory, args.toArray(String[]::new));
   }
 
-  /** Each result as key and count. */
-  private List<String> results() throws IOException {
-    return lines("results").stream()
-        .map(result -> result.at("/key/k").textValue() + " " + result.at("/value/n").longValue())
+  /** Each line of the too-late lane as key and start of its window. */
+  private List<String> passed() throws IOException {
+    return lines("too-late").stream()
+        .map(
+            late ->
+                late.at("/key/k").textValue()
+                    + " "
+                    + late.get("windowStart").textValue().substring(11, 16))
         .toList();
   }
 

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.beam.sdk.transforms.SerializableFunction;
-import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +47,9 @@ public final class FileDestination implements Destination {
     return new FileDestination(directory, run, overwriting, rolling);
   }
 
-  /** How files of dead letters roll; see {@link NdjsonFiles#rollingAt}. */
-  public FileDestination rollingDeadLettersAt(long bytes, Duration every) {
-    return new FileDestination(directory, run, overwriting, sink -> sink.rollingAt(bytes, every));
+  /** How files of dead letters roll. */
+  public FileDestination rollingDeadLettersAt(DeadLetterRolling rolling) {
+    return new FileDestination(directory, run, overwriting, sink -> sink.rollingAt(rolling));
   }
 
   @Override
@@ -81,6 +80,11 @@ public final class FileDestination implements Destination {
     DeadLetterSink files = rolling.apply(DeadLetterSink.of(directory.name(), prefix(policy)));
     return List.of(
         new Outlet<>("Write dead letters", directory.lane(OutputDirectory.DEAD_LETTERS), files));
+  }
+
+  /** Where the dead letters of a policy go that have failed too often. */
+  public DeadLetterSink severe(Policy policy) {
+    return rolling.apply(DeadLetterSink.severe(directory.name(), prefix(policy)));
   }
 
   private <T> NdjsonFiles<T> files(

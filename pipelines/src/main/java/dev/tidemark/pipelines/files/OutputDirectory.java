@@ -24,6 +24,7 @@ public final class OutputDirectory {
   public static final String TOO_LATE = "too-late";
   public static final String DEAD_LETTERS = "dead-letters";
   public static final String SEVERE = "severe";
+  public static final String REPLAYS = "replays";
 
   private static final String TEMPORARY = ".temp-beam"; // where Beam's FileIO writes first
 
@@ -82,7 +83,7 @@ public final class OutputDirectory {
       }
       checkWritable();
       if (overwrite) {
-        for (String lane : List.of(RESULTS, TOO_LATE, DEAD_LETTERS)) {
+        for (String lane : List.of(RESULTS, TOO_LATE, DEAD_LETTERS, SEVERE, REPLAYS)) {
           delete(lane);
         }
       }

@@ -4,13 +4,12 @@ import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.Destination;
 import dev.tidemark.pipelines.Destinations;
 import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.DeadLetterRolling;
 import dev.tidemark.pipelines.files.FileDestination;
 import dev.tidemark.pipelines.files.OutputDirectory;
-import dev.tidemark.policy.Durations;
 import dev.tidemark.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
-import org.joda.time.Duration;
 
 /** The destinations that the options choose. */
 final class ChosenDestinations {
@@ -43,24 +42,6 @@ final class ChosenDestinations {
       throws UsageException {
     return FileDestination.of(new OutputDirectory(directory), run)
         .overwriting(options.isOverwrite())
-        .rollingDeadLettersAt(rollBytes(options), rollEvery(options));
-  }
-
-  private static long rollBytes(RunOptions options) throws UsageException {
-    long bytes = options.getDeadLetterRollBytes();
-    if (bytes <= 0) {
-      throw new UsageException("--deadLetterRollBytes=" + bytes + ": must be more than 0");
-    }
-    return bytes;
-  }
-
-  private static Duration rollEvery(RunOptions options) throws UsageException {
-    String given = options.getDeadLetterRollEvery();
-    java.time.Duration every = Durations.parse(given);
-    if (every == null || every.isZero()) {
-      throw new UsageException(
-          "--deadLetterRollEvery=" + given + ": must be a duration of more than 0, 5m say");
-    }
-    return Duration.millis(every.toMillis());
+        .rollingDeadLettersAt(DeadLetterRolling.of(options));
   }
 }
