@@ -20,18 +20,14 @@ import dev.tidemark.event.RawRecord;
 import dev.tidemark.pipelines.Command.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.joda.time.Instant;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,7 +164,9 @@ class ReplayTest {
 
   @Test
   void killedAtAnyPointAndFinishedItHasReplayedEachRecordOnce() throws Exception {
-    many();
+    for (int i = 0; i < MANY; i++) {
+      broken(i);
+    }
     for (String stage :
         List.of(
             "out/replays/[^.]*/plan.json",
@@ -181,12 +179,22 @@ class ReplayTest {
     }
     Outcome outcome = replay();
     assertThat(outcome.err(), outcome.exitCode(), is(0));
-    assertManyOnce();
+    assertOnce(MANY);
+  }
+
+  @Test
+  void killedAtThirtyRandomMomentsItHasReplayedEachRecordOnce() throws Exception {
+    RandomKills.of(directory, args(), 20, this::broken, this::assertWhole);
+    Outcome outcome = replay();
+    assertThat(outcome.err(), outcome.exitCode(), is(0));
+    assertOnce(30);
   }
 
   @Test
   void twoAtTheSameTimeReplayEachRecordOnce() throws Exception {
-    many();
+    for (int i = 0; i < MANY; i++) {
+      broken(i);
+    }
     List<Process> running = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       running.add(
@@ -198,7 +206,7 @@ class ReplayTest {
     for (Process process : running) {
       assertThat(process.waitFor(), is(0));
     }
-    assertManyOnce();
+    assertOnce(MANY);
   }
 
   @ParameterizedTest
@@ -239,20 +247,24 @@ class ReplayTest {
     return Arguments.of(line, args);
   }
 
-  /** Two records a file, the one good and the other not. */
-  private void many() throws IOException {
-    for (int i = 0; i < MANY; i++) {
-      write(
-          HOUR.formatted("BAD_FIELD", "12", "f" + i),
-          line("m", Reason.BAD_FIELD, 1, "12:00", event("k" + i)),
-          line("m", Reason.BAD_FIELD, 1, "12:00", "broken" + i));
-    }
+  /** A file of two records, the one good and the other not. */
+  private void broken(int i) throws IOException {
+    write(
+        HOUR.formatted("BAD_FIELD", "12", "f" + i),
+        line("m", Reason.BAD_FIELD, 1, "12:00", event("k" + i)),
+        line("m", Reason.BAD_FIELD, 1, "12:00", "broken" + i));
   }
 
-  private void assertManyOnce() throws IOException {
+  /** What is in its place is all there, or not yet, at any time. */
+  private void assertWhole(int kill) throws IOException {
+    assertThat(new HashSet<>(passed()).size(), is(passed().size()));
+    assertThat(new HashSet<>(lane("dead-letters")).size(), is(lane("dead-letters").size()));
+  }
+
+  private void assertOnce(int files) throws IOException {
     List<String> passed = new ArrayList<>(List.of("a 09:00", "b 09:00"));
     List<String> failed = new ArrayList<>(List.of("NOT_JSON broken 2 2026-07-04T11:00:00.000Z"));
-    IntStream.range(0, MANY)
+    IntStream.range(0, files)
         .forEach(
             i -> {
               passed.add("k" + i + " 09:00");
@@ -271,16 +283,9 @@ class ReplayTest {
 
   /** Kills the command with the first sight of a file of such a name. */
   private void killOnce(String name) throws Exception {
-    Process process =
-        Command.process(directory, args())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    while (everything().stream().noneMatch(path -> path.toString().matches(name))
-        && !process.waitFor(1, TimeUnit.MILLISECONDS)) {
-      // looks again
-    }
-    process.destroyForcibly().waitFor();
+    Command.killWhen(
+        Command.process(directory, args()),
+        () -> everything().stream().anyMatch(path -> path.toString().matches(name)));
   }
 
   private Outcome replay(String... options) throws Exception {
@@ -336,29 +341,8 @@ class ReplayTest {
     return lines;
   }
 
-  /** All that is there, also while it changes. */
   private List<Path> everything() throws IOException {
-    List<Path> found = new ArrayList<>();
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            found.add(directory.relativize(file));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException gone) {
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException gone) {
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return found.stream().sorted().toList();
+    return Command.files(directory);
   }
 
   private static String event(String key) {

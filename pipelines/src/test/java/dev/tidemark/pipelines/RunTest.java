@@ -4,6 +4,7 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.both;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItems;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,6 +173,54 @@ class RunTest {
     assertThat(Files.exists(directory.resolve("out/.temp-beam")), is(false));
   }
 
+  @Test
+  void killedAtThirtyRandomMomentsAndStartedAgainItIsComplete() throws Exception {
+    List<String> events = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      events.add(event("a", "%02d:00".formatted(i), i));
+      events.add("broken " + i);
+      expected.add("revenue a 2026-07-04T%02d:00:00.000Z {\"sum\":%d}".formatted(i, i));
+      expected.add("broken " + i);
+    }
+    write("e1.ndjson", events.toArray(String[]::new));
+    String[] options = {
+      "--policy=revenue.yaml",
+      "--input=e1.ndjson",
+      "--output=out",
+      "--overwrite",
+      "--deadLetterRollBytes=1000"
+    };
+    String[] command = Stream.concat(Stream.of("run"), Stream.of(options)).toArray(String[]::new);
+
+    RandomKills.of(
+        directory,
+        command,
+        60,
+        kill -> {},
+        kill -> {
+          List<String> written = written();
+          assertThat(expected.containsAll(written), is(true));
+          assertThat(new HashSet<>(written).size(), is(written.size()));
+        });
+    Outcome outcome = run(options);
+
+    assertThat(outcome.err(), outcome.exitCode(), is(0));
+    assertThat(written(), containsInAnyOrder(expected.toArray()));
+    assertThat(
+        Command.files(directory.resolve("out")).stream()
+            .filter(file -> !file.toString().matches("(results|dead-letters)/.*ndjson"))
+            .toList(),
+        is(empty()));
+  }
+
+  /** All results and all records of dead letters. */
+  private List<String> written() throws IOException {
+    List<String> written = new ArrayList<>(results());
+    lines("dead-letters").forEach(line -> written.add(line.get("raw").textValue()));
+    return written;
+  }
+
   @ParameterizedTest
   @CsvSource({"0.19, 1", "0.2, 0"})
   void tooManyDeadLettersAreAFailureThatNamesTheirRatioAndTopReason(String ratio, int exitCode)
@@ -217,9 +267,9 @@ class RunTest {
 
   private List<JsonNode> lines(String lane) throws IOException {
     List<JsonNode> lines = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(directory.resolve("out").resolve(lane))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        for (String line : Files.readAllLines(file)) {
+    for (Path file : Command.files(directory)) {
+      if (file.startsWith("out/" + lane)) {
+        for (String line : Files.readAllLines(directory.resolve(file))) {
           lines.add(JSON.readTree(line));
         }
       }
