@@ -50,6 +50,11 @@ public final class DeadLetterSink extends PTransform<PCollection<DeadLetter>, PD
     return new DeadLetterSink(files.rollingAt(rolling.bytes(), rolling.every()));
   }
 
+  /** See {@link NdjsonFiles#spreadOver}. */
+  public DeadLetterSink spreadOver(int number) {
+    return new DeadLetterSink(files.spreadOver(number));
+  }
+
   @Override
   public PDone expand(PCollection<DeadLetter> deadLetters) {
     return deadLetters.apply("Write files", files);
