@@ -11,8 +11,6 @@ import dev.tidemark.policy.Pointer;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.ReportingPeriod;
 import dev.tidemark.policy.Windowing.ReportingCalendar;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,19 +176,10 @@ public final class RecordParser {
     return new DeadLetter(
         e.reason,
         Messages.wellFormed(e.getMessage()),
-        Messages.stackTrace(stackTrace(e.getCause())),
+        Messages.stackTrace(e.getCause()),
         raw,
         policy.metric(),
         policy.version(),
         1);
-  }
-
-  private static @Nullable String stackTrace(@Nullable Throwable thrown) {
-    if (thrown == null) {
-      return null;
-    }
-    StringWriter writer = new StringWriter();
-    thrown.printStackTrace(new PrintWriter(writer, true));
-    return writer.toString();
   }
 }

@@ -2,11 +2,10 @@ package dev.tidemark.options;
 
 import java.util.List;
 import org.apache.beam.sdk.options.Description;
-import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.Validation;
 
 /** What a pipeline that corrects results for too-late events needs to be told. */
-public interface ReconcileOptions extends PipelineOptions {
+public interface ReconcileOptions extends DeadLetterFileOptions {
 
   @Description(
       "Directories with the results of the policy: what a run wrote, and earlier corrections. All"

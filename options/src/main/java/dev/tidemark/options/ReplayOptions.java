@@ -3,11 +3,10 @@ package dev.tidemark.options;
 import java.util.List;
 import org.apache.beam.sdk.options.Default;
 import org.apache.beam.sdk.options.Description;
-import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.Validation;
 
 /** What a pipeline that replays dead letters needs to be told. */
-public interface ReplayOptions extends PipelineOptions {
+public interface ReplayOptions extends DeadLetterFileOptions {
 
   @Description(
       "Directory with dead letters: that of a run, or its dead-letters/. All .ndjson files below"
@@ -19,13 +18,12 @@ public interface ReplayOptions extends PipelineOptions {
 
   @Description("The policy file to parse by; dead letters of other metrics are left.")
   @Validation.Required
-  String getPolicy();
+  List<String> getPolicy();
 
-  void setPolicy(String policy);
+  void setPolicy(List<String> policies);
 
   @Description(
-      "Directory that results/, dead-letters/ and severe/ are added to. Not that of a run, whose"
-          + " results those of a replay would contradict.")
+      "Directory that too-late/, dead-letters/ and severe/ are added to. May be that of the run.")
   @Validation.Required
   String getOutput();
 

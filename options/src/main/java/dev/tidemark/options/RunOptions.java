@@ -3,12 +3,11 @@ package dev.tidemark.options;
 import java.util.List;
 import org.apache.beam.sdk.options.Default;
 import org.apache.beam.sdk.options.Description;
-import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.Validation;
 import org.jspecify.annotations.Nullable;
 
 /** What a pipeline that aggregates files needs to be told besides what its policies say. */
-public interface RunOptions extends PipelineOptions {
+public interface RunOptions extends DeadLetterFileOptions {
 
   @Description("Policy files; several share one reading of the input.")
   @Validation.Required
@@ -25,10 +24,9 @@ public interface RunOptions extends PipelineOptions {
   void setInput(List<String> globs);
 
   @Description("Directory that results/, too-late/ and dead-letters/ are written to.")
-  @Validation.Required
-  String getOutput();
+  @Nullable String getOutput();
 
-  void setOutput(String directory);
+  void setOutput(@Nullable String directory);
 
   @Description(
       "Give each result its accumulators too, so that reconcile can correct it for every aggregate."
@@ -39,26 +37,12 @@ public interface RunOptions extends PipelineOptions {
   void setWithAccumulators(boolean withAccumulators);
 
   @Description(
-      "First delete results/, too-late/ and dead-letters/ in the output directory, which must"
-          + " otherwise be empty.")
+      "First delete what runs and replays wrote to the output directory, which must otherwise be"
+          + " empty.")
   @Default.Boolean(false)
   boolean isOverwrite();
 
   void setOverwrite(boolean overwrite);
-
-  @Description("Close a file of dead letters at about this size in bytes and begin another.")
-  @Default.Long(16 << 20)
-  long getDeadLetterRollBytes();
-
-  void setDeadLetterRollBytes(long bytes);
-
-  @Description(
-      "Where the input does not end, close a file of dead letters after this time, 5m say, if it is"
-          + " not full before.")
-  @Default.String("1m")
-  String getDeadLetterRollEvery();
-
-  void setDeadLetterRollEvery(String duration);
 
   @Description(
       "Fail as soon as more than this share of a policy's latest records, 0.2 say, are dead"

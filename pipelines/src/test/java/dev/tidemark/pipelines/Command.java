@@ -1,10 +1,16 @@
 package dev.tidemark.pipelines;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The command as a user starts it: in a JVM of its own. */
 final class Command {
@@ -42,10 +48,51 @@ final class Command {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 TidemarkCommand.class.getName()));
     command.addAll(List.of(args));
     return new ProcessBuilder(command).directory(directory.toFile());
+  }
+
+  /** SIGKILL as soon as the condition holds; whether it came to that before the command's end. */
+  static boolean killWhen(ProcessBuilder command, Callable<Boolean> condition) throws Exception {
+    Process process =
+        command
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    boolean ended = false;
+    while (!ended && !condition.call()) {
+      ended = process.waitFor(1, TimeUnit.MILLISECONDS);
+    }
+    process.destroyForcibly().waitFor();
+    return !ended;
+  }
+
+  /** All files below a directory, also while it changes. */
+  static List<Path> files(Path directory) throws IOException {
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            found.add(directory.relativize(file));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException gone) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return found.stream().sorted().toList();
   }
 }

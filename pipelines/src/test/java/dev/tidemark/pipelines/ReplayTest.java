@@ -20,18 +20,14 @@ import dev.tidemark.event.RawRecord;
 import dev.tidemark.pipelines.Command.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.joda.time.Instant;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +56,10 @@ class ReplayTest {
         aggregates: {n: count}\
         """);
     write(
+        "global.yaml",
+        Files.readString(directory.resolve("policy.yaml"))
+            .replace("fixed: {size: 1h}", "global: {}}\ntrigger: {early: {count: 1}"));
+    write(
         HOUR.formatted("BAD_KEY", "10", "a"),
         line("m", Reason.BAD_KEY, 1, "10:00", event("a")),
         line("m", Reason.BAD_KEY, 1, "10:30", event("b")));
@@ -72,7 +72,7 @@ class ReplayTest {
   }
 
   @Test
-  void whatPassesIsAggregatedAndWhatFailsGoesBackOrIsSevere() throws Exception {
+  void whatPassesIsLateForItsWindowAndWhatFailsGoesBackOrIsSevere() throws Exception {
     Outcome outcome = replay();
     assertThat(outcome.err(), outcome.exitCode(), is(0));
     assertThat(
@@ -80,7 +80,7 @@ class ReplayTest {
         contains(
             endsWith(
                 ": 4 dead letters replayed: 2 passed, 2 failed (NOT_JSON 2), 1 of them severe")));
-    assertThat(results(), containsInAnyOrder("a 1", "b 1"));
+    assertThat(passed(), containsInAnyOrder("a 09:00", "b 09:00"));
     assertThat(lane("dead-letters"), contains("NOT_JSON broken 2 2026-07-04T11:00:00.000Z"));
     assertThat(lane("severe"), contains("NOT_JSON hopeless 6 2026-07-04T11:59:00.000Z"));
   }
@@ -130,17 +130,17 @@ class ReplayTest {
   @ParameterizedTest
   @MethodSource("filters")
   void aFilterChoosesWholeFilesAndLeavesWhatItCutsThrough(
-      List<String> options, List<String> results, int left) throws Exception {
+      List<String> options, List<String> passed, int left) throws Exception {
     Outcome outcome = replay(options.toArray(String[]::new));
     assertThat(outcome.err(), outcome.exitCode(), is(0));
-    assertThat(results(), containsInAnyOrder(results.toArray()));
+    assertThat(passed(), containsInAnyOrder(passed.toArray()));
     assertThat(
         outcome.errLines().stream().filter(line -> line.contains("the file is left")).count(),
         is((long) left));
   }
 
   static Stream<Arguments> filters() {
-    List<String> both = List.of("a 1", "b 1");
+    List<String> both = List.of("a 09:00", "b 09:00");
     return Stream.of(
         Arguments.of(List.of("--reason=BAD_KEY"), both, 0),
         Arguments.of(List.of("--reason=NOT_JSON"), List.of(), 0),
@@ -158,31 +158,43 @@ class ReplayTest {
     assertThat(
         outcome.errLines(),
         hasItem(file.toRealPath() + ":4: not one well-formed JSON object; the file is left"));
-    assertThat(results(), containsInAnyOrder("a 1", "b 1"));
+    assertThat(passed(), containsInAnyOrder("a 09:00", "b 09:00"));
     assertThat(lane("dead-letters"), is(empty()));
   }
 
   @Test
   void killedAtAnyPointAndFinishedItHasReplayedEachRecordOnce() throws Exception {
-    many();
+    for (int i = 0; i < MANY; i++) {
+      broken(i);
+    }
     for (String stage :
         List.of(
             "out/replays/[^.]*/plan.json",
             "run/.*\\.claim",
-            "out/\\.replay-.*/results/.*",
+            "out/\\.replay-.*/too-late/.*",
             "out/\\.replay-.*/dead-letters/.*ndjson",
             "out/replays/.*/committed.json",
-            "out/(results|dead-letters)/.*ndjson")) {
+            "out/(too-late|dead-letters)/.*ndjson")) {
       killOnce(stage);
     }
     Outcome outcome = replay();
     assertThat(outcome.err(), outcome.exitCode(), is(0));
-    assertManyOnce();
+    assertOnce(MANY);
+  }
+
+  @Test
+  void killedAtThirtyRandomMomentsItHasReplayedEachRecordOnce() throws Exception {
+    RandomKills.of(directory, args(), 20, this::broken, this::assertWhole);
+    Outcome outcome = replay();
+    assertThat(outcome.err(), outcome.exitCode(), is(0));
+    assertOnce(30);
   }
 
   @Test
   void twoAtTheSameTimeReplayEachRecordOnce() throws Exception {
-    many();
+    for (int i = 0; i < MANY; i++) {
+      broken(i);
+    }
     List<Process> running = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       running.add(
@@ -194,7 +206,7 @@ class ReplayTest {
     for (Process process : running) {
       assertThat(process.waitFor(), is(0));
     }
-    assertManyOnce();
+    assertOnce(MANY);
   }
 
   @ParameterizedTest
@@ -214,7 +226,8 @@ class ReplayTest {
         refused("--deadLetters=none: no .ndjson file below it", "--deadLetters=none"),
         refused("none.yaml: ", "--policy=none.yaml"),
         refused("--output=policy.yaml/out: cannot be written to", "--output=policy.yaml/out"),
-        refused("--output=run: holds results of a run", "--output=run"),
+        refused("the windows of m are global", "--policy=global.yaml"),
+        refused("--deadLetterRollBytes=0: must be more than 0", "--deadLetterRollBytes=0"),
         refused("--reason=x: not a reason", "--reason=x"),
         refused("--from=today: not an instant; write 2026-07-04T10:00:00Z", "--from=today"),
         refused(
@@ -234,26 +247,30 @@ class ReplayTest {
     return Arguments.of(line, args);
   }
 
-  /** Two records a file, the one good and the other not. */
-  private void many() throws IOException {
-    for (int i = 0; i < MANY; i++) {
-      write(
-          HOUR.formatted("BAD_FIELD", "12", "f" + i),
-          line("m", Reason.BAD_FIELD, 1, "12:00", event("k" + i)),
-          line("m", Reason.BAD_FIELD, 1, "12:00", "broken" + i));
-    }
+  /** A file of two records, the one good and the other not. */
+  private void broken(int i) throws IOException {
+    write(
+        HOUR.formatted("BAD_FIELD", "12", "f" + i),
+        line("m", Reason.BAD_FIELD, 1, "12:00", event("k" + i)),
+        line("m", Reason.BAD_FIELD, 1, "12:00", "broken" + i));
   }
 
-  private void assertManyOnce() throws IOException {
-    List<String> results = new ArrayList<>(List.of("a 1", "b 1"));
+  /** What is in its place is all there, or not yet, at any time. */
+  private void assertWhole(int kill) throws IOException {
+    assertThat(new HashSet<>(passed()).size(), is(passed().size()));
+    assertThat(new HashSet<>(lane("dead-letters")).size(), is(lane("dead-letters").size()));
+  }
+
+  private void assertOnce(int files) throws IOException {
+    List<String> passed = new ArrayList<>(List.of("a 09:00", "b 09:00"));
     List<String> failed = new ArrayList<>(List.of("NOT_JSON broken 2 2026-07-04T11:00:00.000Z"));
-    IntStream.range(0, MANY)
+    IntStream.range(0, files)
         .forEach(
             i -> {
-              results.add("k" + i + " 1");
+              passed.add("k" + i + " 09:00");
               failed.add("NOT_JSON broken" + i + " 2 2026-07-04T12:00:00.000Z");
             });
-    assertThat(results(), containsInAnyOrder(results.toArray()));
+    assertThat(passed(), containsInAnyOrder(passed.toArray()));
     assertThat(lane("dead-letters"), containsInAnyOrder(failed.toArray()));
     assertThat(lane("severe"), contains("NOT_JSON hopeless 6 2026-07-04T11:59:00.000Z"));
     assertThat(
@@ -266,16 +283,9 @@ class ReplayTest {
 
   /** Kills the command with the first sight of a file of such a name. */
   private void killOnce(String name) throws Exception {
-    Process process =
-        Command.process(directory, args())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    while (everything().stream().noneMatch(path -> path.toString().matches(name))
-        && !process.waitFor(1, TimeUnit.MILLISECONDS)) {
-      // looks again
-    }
-    process.destroyForcibly().waitFor();
+    Command.killWhen(
+        Command.process(directory, args()),
+        () -> everything().stream().anyMatch(path -> path.toString().matches(name)));
   }
 
   private Outcome replay(String... options) throws Exception {
@@ -294,10 +304,14 @@ class ReplayTest {
     return Command.run(directory, args.toArray(String[]::new));
   }
 
-  /** Each result as key and count. */
-  private List<String> results() throws IOException {
-    return lines("results").stream()
-        .map(result -> result.at("/key/k").textValue() + " " + result.at("/value/n").longValue())
+  /** Each line of the too-late lane as key and start of its window. */
+  private List<String> passed() throws IOException {
+    return lines("too-late").stream()
+        .map(
+            late ->
+                late.at("/key/k").textValue()
+                    + " "
+                    + late.get("windowStart").textValue().substring(11, 16))
         .toList();
   }
 
@@ -327,29 +341,8 @@ class ReplayTest {
     return lines;
   }
 
-  /** All that is there, also while it changes. */
   private List<Path> everything() throws IOException {
-    List<Path> found = new ArrayList<>();
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            found.add(directory.relativize(file));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException gone) {
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException gone) {
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return found.stream().sorted().toList();
+    return Command.files(directory);
   }
 
   private static String event(String key) {

@@ -1,10 +1,15 @@
 package dev.tidemark.pipelines;
 
 import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.both;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.startsWith;
 
@@ -15,6 +20,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +103,27 @@ class RunTest {
   }
 
   @Test
+  void deadLettersFillTheirFilesHoweverManyBundlesTheyComeIn() throws Exception {
+    int rollBytes = 3 << 20;
+    String[] broken = new String[6_000]; // of 6 MB, so in three bundles at least
+    Arrays.fill(broken, "x".repeat(1_000));
+    write("e1.ndjson", broken);
+    run(
+        "--policy=revenue.yaml",
+        "--input=e1.ndjson",
+        "--output=out",
+        "--deadLetterRollBytes=" + rollBytes);
+    try (Stream<Path> files = Files.walk(directory.resolve("out/dead-letters"))) {
+      List<Long> sizes =
+          files.filter(Files::isRegularFile).map(file -> file.toFile().length()).sorted().toList();
+      assertThat(sizes.size(), greaterThan(2));
+      assertThat(
+          sizes.subList(1, sizes.size()),
+          everyItem(both(greaterThan(rollBytes - 10_000L)).and(lessThan(rollBytes + 10_000L))));
+    }
+  }
+
+  @Test
   void policiesShareTheInputAndAFileIsReadOnceHoweverManyGlobsMatch() throws Exception {
     Outcome outcome =
         run(
@@ -145,6 +173,54 @@ class RunTest {
     assertThat(Files.exists(directory.resolve("out/.temp-beam")), is(false));
   }
 
+  @Test
+  void killedAtThirtyRandomMomentsAndStartedAgainItIsComplete() throws Exception {
+    List<String> events = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      events.add(event("a", "%02d:00".formatted(i), i));
+      events.add("broken " + i);
+      expected.add("revenue a 2026-07-04T%02d:00:00.000Z {\"sum\":%d}".formatted(i, i));
+      expected.add("broken " + i);
+    }
+    write("e1.ndjson", events.toArray(String[]::new));
+    String[] options = {
+      "--policy=revenue.yaml",
+      "--input=e1.ndjson",
+      "--output=out",
+      "--overwrite",
+      "--deadLetterRollBytes=1000"
+    };
+    String[] command = Stream.concat(Stream.of("run"), Stream.of(options)).toArray(String[]::new);
+
+    RandomKills.of(
+        directory,
+        command,
+        60,
+        kill -> {},
+        kill -> {
+          List<String> written = written();
+          assertThat(expected.containsAll(written), is(true));
+          assertThat(new HashSet<>(written).size(), is(written.size()));
+        });
+    Outcome outcome = run(options);
+
+    assertThat(outcome.err(), outcome.exitCode(), is(0));
+    assertThat(written(), containsInAnyOrder(expected.toArray()));
+    assertThat(
+        Command.files(directory.resolve("out")).stream()
+            .filter(file -> !file.toString().matches("(results|dead-letters)/.*ndjson"))
+            .toList(),
+        is(empty()));
+  }
+
+  /** All results and all records of dead letters. */
+  private List<String> written() throws IOException {
+    List<String> written = new ArrayList<>(results());
+    lines("dead-letters").forEach(line -> written.add(line.get("raw").textValue()));
+    return written;
+  }
+
   @ParameterizedTest
   @CsvSource({"0.19, 1", "0.2, 0"})
   void tooManyDeadLettersAreAFailureThatNamesTheirRatioAndTopReason(String ratio, int exitCode)
@@ -191,9 +267,9 @@ class RunTest {
 
   private List<JsonNode> lines(String lane) throws IOException {
     List<JsonNode> lines = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(directory.resolve("out").resolve(lane))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        for (String line : Files.readAllLines(file)) {
+    for (Path file : Command.files(directory)) {
+      if (file.startsWith("out/" + lane)) {
+        for (String line : Files.readAllLines(directory.resolve(file))) {
           lines.add(JSON.readTree(line));
         }
       }

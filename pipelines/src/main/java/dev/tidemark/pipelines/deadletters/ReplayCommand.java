@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark replay}: dead letters parsed again, each exactly once. */
 @Command(
     name = "replay",
-    description = "Parse dead letters again, and aggregate those that now pass; each exactly once.",
+    description =
+        "Parse dead letters again, each exactly once; what passes is for reconcile to count.",
     customSynopsis = {
       "tidemark replay --deadLetters=DIR --policy=FILE --output=DIR [--reason=REASON,...]",
       "                       [--from=INSTANT] [--to=INSTANT] [--maxAttempts=N] [--dryRun]",
@@ -51,20 +52,18 @@ public final class ReplayCommand implements Callable<Integer> {
     ReplayOptions options =
         BeamOptions.parse(ReplayOptions.class, command().commandLine().getParseResult());
     FileSystems.setDefaultPipelineOptions(options);
-    Policy policy = Policies.load(List.of(options.getPolicy())).get(0);
+    Policy policy = Policies.loadOne(options.getPolicy());
     ReplayFilter filter = ReplayFilter.of(options.getReason(), options.getFrom(), options.getTo());
-    if (options.getMaxAttempts() < 1) {
-      throw new UsageException("--maxAttempts=" + options.getMaxAttempts() + ": must be 1 or more");
-    }
+    ReplayPipeline pipeline = new ReplayPipeline(options, policy);
     // Before anything is replayed: what a replay puts back is for another one.
     Collection<Metadata> files =
         LaneFiles.find(
                 "--deadLetters", List.of(options.getDeadLetters()), OutputDirectory.DEAD_LETTERS)
             .values();
-    OutputDirectory output = output(options.getOutput());
+    OutputDirectory output = new OutputDirectory(options.getOutput());
+    output.prepareToAppend();
     List<ReplayRun> unfinished = ReplayRun.unfinished(output, policy.metric());
     List<Metadata> candidates = unclaimed(files, unfinished, options.getDeadLetters(), policy);
-    ReplayPipeline pipeline = new ReplayPipeline(options, policy, options.getMaxAttempts());
     if (!options.isDryRun()) {
       complete(unfinished, pipeline);
     }
@@ -79,21 +78,6 @@ public final class ReplayCommand implements Callable<Integer> {
       say(policy.metric() + ": nothing to replay");
     }
     return 0;
-  }
-
-  private static OutputDirectory output(String name) throws UsageException, IOException {
-    OutputDirectory output = new OutputDirectory(name);
-    output.prepareToAppend();
-    boolean hasResults =
-        !LaneFiles.below(OutputDirectory.resource(output.lane(OutputDirectory.RESULTS))).isEmpty();
-    if (hasResults && !ReplayRun.isOutputOfReplays(output)) {
-      throw new UsageException(
-          "--output="
-              + name
-              + ": holds results of a run, which those of a replay would contradict; give another"
-              + " directory");
-    }
-    return output;
   }
 
   private List<Metadata> unclaimed(

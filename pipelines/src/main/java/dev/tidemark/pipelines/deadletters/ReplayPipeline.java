@@ -2,18 +2,20 @@ package dev.tidemark.pipelines.deadletters;
 
 import dev.tidemark.dlq.DeadLetter;
 import dev.tidemark.dlq.DeadLetterCoder;
-import dev.tidemark.dlq.DeadLetterJson;
 import dev.tidemark.dlq.ReparseDeadLetters;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
-import dev.tidemark.pipelines.EventsToFiles;
-import dev.tidemark.pipelines.files.DeadLetterSink;
+import dev.tidemark.options.ReplayOptions;
+import dev.tidemark.pipelines.Outlet;
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.DeadLetterRolling;
+import dev.tidemark.pipelines.files.FileDestination;
 import dev.tidemark.pipelines.files.LineFiles;
-import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.pipelines.run.Conservation;
 import dev.tidemark.pipelines.run.Counts;
 import dev.tidemark.policy.Policy;
+import dev.tidemark.policy.Windowing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,16 +31,31 @@ import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.PCollection;
 
-/** From files of dead letters to results, dead letters and severe ones. */
+/**
+ * From files of dead letters to the too-late lane, dead letters and severe ones. What passes comes
+ * too late for the results of its run, so it goes where reconciling finds it; nothing is aggregated
+ * here.
+ */
 final class ReplayPipeline {
   private final PipelineOptions options;
   private final Policy policy;
   private final int maxAttempts;
+  private final DeadLetterRolling rolling;
 
-  ReplayPipeline(PipelineOptions options, Policy policy, int maxAttempts) {
+  ReplayPipeline(ReplayOptions options, Policy policy) throws UsageException {
     this.options = options;
     this.policy = policy;
-    this.maxAttempts = maxAttempts;
+    this.maxAttempts = options.getMaxAttempts();
+    this.rolling = DeadLetterRolling.of(options);
+    if (maxAttempts < 1) {
+      throw new UsageException("--maxAttempts=" + maxAttempts + ": must be 1 or more");
+    }
+    if (policy.windowing() instanceof Windowing.Global) {
+      throw new UsageException(
+          "the windows of "
+              + policy.metric()
+              + " are global: reconcile corrects those with an end only");
+    }
   }
 
   Policy policy() {
@@ -52,7 +69,7 @@ final class ReplayPipeline {
    * @param run names the files
    * @throws IllegalStateException if the pipeline fails, or does not account for every record
    */
-  Counts run(List<String> files, String output, String run) throws IOException {
+  Counts run(List<String> files, OutputDirectory output, String run) throws IOException {
     if (files.isEmpty()) {
       return Counts.none(); // others were first to claim them all
     }
@@ -69,8 +86,8 @@ final class ReplayPipeline {
     return counts;
   }
 
-  private Pipeline pipeline(List<Metadata> files, String output, String run) {
-    String prefix = policy.metric() + "-" + run;
+  private Pipeline pipeline(List<Metadata> files, OutputDirectory output, String run) {
+    FileDestination destination = FileDestination.of(output, run).rollingDeadLettersAt(rolling);
     Pipeline pipeline = Pipeline.create(options);
     PCollection<DeadLetter> before =
         pipeline
@@ -79,20 +96,16 @@ final class ReplayPipeline {
             .setCoder(DeadLetterCoder.of());
     ReparseDeadLetters.Output parsed =
         before.apply("Parse again", ReparseDeadLetters.of(policy, maxAttempts));
-    parsed.events().apply("Aggregate", EventsToFiles.of(policy, output, run));
-    parsed.deadLetters().apply("Write dead letters", DeadLetterSink.of(output, prefix));
-    parsed.severe().apply("Write severe dead letters", severe(output, prefix));
+    write(
+        destination.tooLate(policy),
+        parsed.events().apply("Find windows", EventsInWindows.of(policy)));
+    write(destination.deadLetters(policy), parsed.deadLetters());
+    parsed.severe().apply("Write severe dead letters", destination.severe(policy));
     return pipeline;
   }
 
-  private static NdjsonFiles<DeadLetter> severe(String output, String prefix) {
-    return NdjsonFiles.<DeadLetter>of(
-            output,
-            OutputDirectory.SEVERE,
-            prefix,
-            dead -> dead.raw().arrivedAt(),
-            DeadLetterJson::line)
-        .withDirectory(dead -> "reason=" + dead.reason());
+  private static <T> void write(List<Outlet<T>> outlets, PCollection<T> elements) {
+    outlets.forEach(outlet -> elements.apply(outlet.step(), outlet.write()));
   }
 
   private static List<Metadata> metadata(List<String> files) throws IOException {

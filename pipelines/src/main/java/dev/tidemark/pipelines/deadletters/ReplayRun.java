@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code OUTPUT/replays/RUN/plan.json} names the files to replay.
  *   <li>Each is claimed ({@link Claims}). A file that another replay was first to claim is dropped.
  *   <li>The pipeline reads what is claimed and writes to a hidden directory of this attempt, {@code
- *       OUTPUT/.RUN/ATTEMPT}. Nobody takes what lies there for results or dead letters.
+ *       OUTPUT/.RUN/ATTEMPT}. Nobody takes what lies there for late events or dead letters.
  *   <li>{@code committed.json} names the attempt. From here on the replay has happened.
  *   <li>The attempt's files move to their places in {@code OUTPUT}, and the hidden directory goes.
  *   <li>{@code done.json}.
@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  * commits, and both move the files of that attempt. On local disks a lock spares the work.
  */
 final class ReplayRun {
-  private static final String REPLAYS = "replays";
   private static final String PLAN = "plan.json";
   private static final String COMMITTED = "committed.json";
   private static final String DONE = "done.json";
@@ -71,7 +70,7 @@ final class ReplayRun {
   /** The replays of a metric that an output has and that are not done, the oldest first. */
   static List<ReplayRun> unfinished(OutputDirectory output, String metric) throws IOException {
     Set<String> names = new HashSet<>();
-    String replays = OutputDirectory.resource(output.lane(REPLAYS)).toString();
+    String replays = OutputDirectory.resource(output.lane(OutputDirectory.REPLAYS)).toString();
     for (Metadata file :
         FileSystems.match(replays + "*/*.json", EmptyMatchTreatment.ALLOW).metadata()) {
       names.add(file.resourceId().toString().substring(replays.length()));
@@ -104,14 +103,6 @@ final class ReplayRun {
 
   List<String> files() {
     return files;
-  }
-
-  /** Whether there are replays in an output, finished or not. */
-  static boolean isOutputOfReplays(OutputDirectory output) throws IOException {
-    String replays = OutputDirectory.resource(output.lane(REPLAYS)).toString();
-    return !FileSystems.match(replays + "*/" + PLAN, EmptyMatchTreatment.ALLOW)
-        .metadata()
-        .isEmpty();
   }
 
   /**
@@ -164,7 +155,7 @@ final class ReplayRun {
   private Counts attempt(ReplayPipeline pipeline, String attempt) throws IOException {
     List<String> claimed = claim();
     try {
-      return pipeline.run(claimed, output.lane(staging(attempt)), run);
+      return pipeline.run(claimed, output.child(staging(attempt)), run);
     } catch (IOException | RuntimeException e) {
       output.delete(staging(attempt));
       throw e;
@@ -222,7 +213,8 @@ final class ReplayRun {
   }
 
   private static ResourceId file(OutputDirectory output, String run, String name) {
-    String directory = OutputDirectory.resource(output.lane(REPLAYS + "/" + run)).toString();
+    String directory =
+        OutputDirectory.resource(output.lane(OutputDirectory.REPLAYS + "/" + run)).toString();
     return FileSystems.matchNewResource(directory + name, false);
   }
 }

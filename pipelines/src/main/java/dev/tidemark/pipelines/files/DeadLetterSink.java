@@ -5,7 +5,6 @@ import dev.tidemark.dlq.DeadLetterJson;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PDone;
-import org.joda.time.Duration;
 
 /**
  * Writes dead letters under their reason and the date and hour (in UTC) of their arrival: {@code
@@ -26,13 +25,18 @@ public final class DeadLetterSink extends PTransform<PCollection<DeadLetter>, PD
    * @param prefix what the files' names start with: no other run writing to the directory has it
    */
   public static DeadLetterSink of(String output, String prefix) {
+    return of(output, OutputDirectory.DEAD_LETTERS, prefix);
+  }
+
+  /** The same for dead letters that have failed too often, which go to {@code severe/}. */
+  public static DeadLetterSink severe(String output, String prefix) {
+    return of(output, OutputDirectory.SEVERE, prefix);
+  }
+
+  private static DeadLetterSink of(String output, String lane, String prefix) {
     return new DeadLetterSink(
         NdjsonFiles.<DeadLetter>of(
-                output,
-                OutputDirectory.DEAD_LETTERS,
-                prefix,
-                dead -> dead.raw().arrivedAt(),
-                DeadLetterJson::line)
+                output, lane, prefix, dead -> dead.raw().arrivedAt(), DeadLetterJson::line)
             .withDirectory(dead -> "reason=" + dead.reason()));
   }
 
@@ -42,8 +46,13 @@ public final class DeadLetterSink extends PTransform<PCollection<DeadLetter>, PD
   }
 
   /** See {@link NdjsonFiles#rollingAt}. */
-  public DeadLetterSink rollingAt(long bytes, Duration every) {
-    return new DeadLetterSink(files.rollingAt(bytes, every));
+  public DeadLetterSink rollingAt(DeadLetterRolling rolling) {
+    return new DeadLetterSink(files.rollingAt(rolling.bytes(), rolling.every()));
+  }
+
+  /** See {@link NdjsonFiles#spreadOver}. */
+  public DeadLetterSink spreadOver(int number) {
+    return new DeadLetterSink(files.spreadOver(number));
   }
 
   @Override

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * matter to it.
  */
 public final class LineFiles extends BoundedSource<RawRecord> {
-  private static final long BLOCK_BYTES = 16L << 20;
+  // A dead letter takes many times the memory of its line, and DirectRunner holds a block of them.
+  private static final long BLOCK_BYTES = 2L << 20;
 
   private final List<Block> blocks;
 

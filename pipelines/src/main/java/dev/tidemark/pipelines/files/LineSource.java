@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * file. To read several files, or compressed ones, use {@link LineFiles}.
  */
 public final class LineSource extends FileBasedSource<RawRecord> {
-  /** Files up to this size are read as one range, so that their lines have numbers. */
-  static final long MIN_RANGE_BYTES = 64L << 20;
+  /** Files up to this size are read as one range, and their lines have numbers. */
+  static final long MIN_RANGE_BYTES = 2L << 20;
 
   private final WallClock clock;
 

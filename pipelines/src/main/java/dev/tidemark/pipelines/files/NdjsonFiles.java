@@ -55,6 +55,7 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
   private final SerializableFunction<T, String> line;
   private final String temporary;
   private final @Nullable Rolling rolling;
+  private final int spread;
 
   /** When a file is closed and the next one begun. */
   private record Rolling(long bytes, Duration every) implements java.io.Serializable {}
@@ -66,7 +67,8 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
       SerializableFunction<T, @Nullable Instant> time,
       SerializableFunction<T, String> line,
       String temporary,
-      @Nullable Rolling rolling) {
+      @Nullable Rolling rolling,
+      int spread) {
     this.output = output;
     this.prefix = prefix;
     this.directory = directory;
@@ -74,6 +76,7 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
     this.line = line;
     this.temporary = temporary;
     this.rolling = rolling;
+    this.spread = spread;
   }
 
   /**
@@ -91,7 +94,7 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
       String prefix,
       SerializableFunction<T, @Nullable Instant> time,
       SerializableFunction<T, String> line) {
-    return new NdjsonFiles<>(output, prefix, element -> lane, time, line, output, null);
+    return new NdjsonFiles<>(output, prefix, element -> lane, time, line, output, null, 1);
   }
 
   /** Files lie in a directory of the lane, above those of date and hour, that an element names. */
@@ -104,12 +107,13 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
         time,
         line,
         temporary,
-        rolling);
+        rolling,
+        spread);
   }
 
   /** Files being written lie in the {@code .temp-beam} of another directory than the output. */
   public NdjsonFiles<T> withTemporaryDirectory(String temporary) {
-    return new NdjsonFiles<>(output, prefix, directory, time, line, temporary, rolling);
+    return new NdjsonFiles<>(output, prefix, directory, time, line, temporary, rolling, spread);
   }
 
   /**
@@ -127,14 +131,25 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
       throw new IllegalArgumentException("every is " + every + ": more than 0 is allowed");
     }
     return new NdjsonFiles<>(
-        output, prefix, directory, time, line, temporary, new Rolling(bytes, every));
+        output, prefix, directory, time, line, temporary, new Rolling(bytes, every), spread);
+  }
+
+  /**
+   * Writes as many files in place of one, of about the same size. Which one a line goes to depends
+   * on the line alone: two runs over the same elements write the same files, unlike rolling ones.
+   */
+  public NdjsonFiles<T> spreadOver(int files) {
+    if (files <= 0) {
+      throw new IllegalArgumentException("files is " + files + ": more than 0 is allowed");
+    }
+    return new NdjsonFiles<>(output, prefix, directory, time, line, temporary, rolling, files);
   }
 
   @Override
   public PDone expand(PCollection<T> elements) {
     PCollection<KV<String, String>> lines =
         elements
-            .apply("Format", ParDo.of(new FormatFn<>(prefix, directory, time, line)))
+            .apply("Format", ParDo.of(new FormatFn<>(prefix, directory, time, line, spread)))
             .setCoder(KvCoder.of(StringUtf8Coder.of(), StringUtf8Coder.of()))
             .apply("Leave windows", globally(elements.isBounded()));
     (rolling == null ? lines : rolled(lines, rolling)).apply("Write", files());
@@ -191,22 +206,30 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
     private final SerializableFunction<T, String> directory;
     private final SerializableFunction<T, @Nullable Instant> time;
     private final SerializableFunction<T, String> line;
+    private final int spread;
 
     FormatFn(
         String prefix,
         SerializableFunction<T, String> directory,
         SerializableFunction<T, @Nullable Instant> time,
-        SerializableFunction<T, String> line) {
+        SerializableFunction<T, String> line,
+        int spread) {
       this.prefix = prefix;
       this.directory = directory;
       this.time = time;
       this.line = line;
+      this.spread = spread;
     }
 
     @ProcessElement
     public void process(@Element T element, OutputReceiver<KV<String, String>> out) {
       String name = directory.apply(element) + "/" + hour(time.apply(element)) + "/" + prefix;
-      out.output(KV.of(name, line.apply(element)));
+      String text = line.apply(element);
+      out.output(KV.of(spread == 1 ? name : name + "-" + part(text), text));
+    }
+
+    private int part(String text) {
+      return Math.floorMod(text.hashCode(), spread);
     }
 
     private static String hour(@Nullable Instant time) {

@@ -24,6 +24,7 @@ public final class OutputDirectory {
   public static final String TOO_LATE = "too-late";
   public static final String DEAD_LETTERS = "dead-letters";
   public static final String SEVERE = "severe";
+  public static final String REPLAYS = "replays";
 
   private static final String TEMPORARY = ".temp-beam"; // where Beam's FileIO writes first
 
@@ -41,6 +42,17 @@ public final class OutputDirectory {
     } catch (IllegalArgumentException e) {
       throw new UsageException("--output=" + name + ": not a directory's name: " + e.getMessage());
     }
+  }
+
+  private OutputDirectory(String name, ResourceId directory) {
+    this.name = name;
+    this.directory = directory;
+  }
+
+  /** A directory in this one. */
+  public OutputDirectory child(String child) {
+    return new OutputDirectory(
+        lane(child), directory.resolve(child, StandardResolveOptions.RESOLVE_DIRECTORY));
   }
 
   /**
@@ -71,7 +83,7 @@ public final class OutputDirectory {
       }
       checkWritable();
       if (overwrite) {
-        for (String lane : List.of(RESULTS, TOO_LATE, DEAD_LETTERS)) {
+        for (String lane : List.of(RESULTS, TOO_LATE, DEAD_LETTERS, SEVERE, REPLAYS)) {
           delete(lane);
         }
       }

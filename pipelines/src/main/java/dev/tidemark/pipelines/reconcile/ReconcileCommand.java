@@ -10,7 +10,6 @@ import dev.tidemark.pipelines.run.Policies;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.beam.sdk.io.FileSystems;
@@ -45,19 +44,12 @@ public final class ReconcileCommand implements Callable<Integer> {
     ReconcileOptions options =
         BeamOptions.parse(ReconcileOptions.class, command.commandLine().getParseResult());
     FileSystems.setDefaultPipelineOptions(options);
-    Policy policy = policy(options.getPolicy());
+    Policy policy = Policies.loadOne(options.getPolicy());
     Reconciliation reconciliation =
         Reconciliation.of(policy, options.getResults(), options.getTooLate(), options.getOutput());
     Counts counts = Counts.of(reconciliation.run(options).metrics());
     print(policy, counts, new OutputDirectory(options.getOutput()), command.commandLine().getErr());
     return 0;
-  }
-
-  private static Policy policy(List<String> files) throws UsageException {
-    if (files.size() != 1) {
-      throw new UsageException("--policy: " + files.size() + " files; give the one policy");
-    }
-    return Policies.load(files).get(0);
   }
 
   private static void print(Policy policy, Counts counts, OutputDirectory output, PrintWriter err) {

@@ -2,7 +2,9 @@ package dev.tidemark.pipelines.reconcile;
 
 import dev.tidemark.dlq.DeadLetterCoder;
 import dev.tidemark.event.WallClock;
+import dev.tidemark.options.DeadLetterFileOptions;
 import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.DeadLetterRolling;
 import dev.tidemark.pipelines.files.DeadLetterSink;
 import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.LineFiles;
@@ -88,8 +90,9 @@ final class Reconciliation {
    * @throws UsageException if a line cannot be read, or the lines do not tell what is right
    */
   PipelineResult run(PipelineOptions options) throws UsageException, IOException {
+    DeadLetterRolling rolling = DeadLetterRolling.of(options.as(DeadLetterFileOptions.class));
     try {
-      PipelineResult result = pipeline(options).run();
+      PipelineResult result = pipeline(options, rolling).run();
       result.waitUntilFinish();
       return result;
     } catch (Pipeline.PipelineExecutionException e) {
@@ -99,7 +102,7 @@ final class Reconciliation {
     }
   }
 
-  private Pipeline pipeline(PipelineOptions options) {
+  private Pipeline pipeline(PipelineOptions options, DeadLetterRolling rolling) {
     Pipeline pipeline = Pipeline.create(options);
     ReadResults.Output trail =
         pipeline
@@ -124,8 +127,15 @@ final class Reconciliation {
             DeadLetterSink.of(
                     output.name(),
                     policy.metric() + "-reconcile-" + fingerprint(tooLate.values().stream()))
-                .withTemporaryDirectory(output.lane(temporary())));
+                .withTemporaryDirectory(output.lane(temporary()))
+                .spreadOver(deadLetterFiles(rolling)));
     return pipeline;
+  }
+
+  /** As many as there would be of that size, were all of the lane dead letters of one hour. */
+  private int deadLetterFiles(DeadLetterRolling rolling) {
+    long bytes = tooLate.values().stream().mapToLong(Metadata::sizeBytes).sum();
+    return Math.toIntExact(bytes / rolling.bytes() + 1);
   }
 
   private static LineFiles lines(SortedMap<String, Metadata> files) {

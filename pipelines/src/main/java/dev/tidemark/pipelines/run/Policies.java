@@ -38,4 +38,16 @@ public final class Policies {
     }
     return policies;
   }
+
+  /**
+   * The policy of a command that takes one.
+   *
+   * @throws UsageException naming each problem of the file; or if there are several files
+   */
+  public static Policy loadOne(List<String> files) throws UsageException {
+    if (files.size() != 1) {
+      throw new UsageException("--policy: " + files.size() + " files; give the one policy");
+    }
+    return load(files).get(0);
+  }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -128,6 +129,34 @@ class NdjsonFilesTest {
     }
     assertThat(sizes, containsInAnyOrder(3, 3, 3, 1));
     assertThat(directories(), is(Map.of("results/global", lines)));
+  }
+
+  @Test
+  void spreadLinesLieInTheSameFilesWhateverTheirOrder(TestPipeline pipeline) throws Exception {
+    List<String> lines = IntStream.range(0, 100).mapToObj(i -> "line " + i).toList();
+    List<String> reversed = new ArrayList<>(lines);
+    Collections.reverse(reversed);
+    NdjsonFiles<String> files =
+        NdjsonFiles.<String>of(output.toString(), "one", "m-run", text -> null, text -> text)
+            .spreadOver(4);
+    pipeline.apply("One", Create.of(lines)).apply("Write one", files);
+    pipeline
+        .apply("Two", Create.of(reversed))
+        .apply("Write two", files.withDirectory(text -> "two"));
+    pipeline.run().waitUntilFinish();
+    assertThat(contents("one/global").size(), is(4));
+    assertThat(contents("one/two/global"), is(contents("one/global")));
+    assertThat(directories().get("one/global"), is(lines.stream().sorted().toList()));
+  }
+
+  /** The sorted lines of the files of one directory, by their names. */
+  private Map<String, List<String>> contents(String directory) throws IOException {
+    Map<String, List<String>> contents = new TreeMap<>();
+    for (Path file : files().filter(f -> f.getParent().endsWith(directory)).toList()) {
+      contents.put(
+          file.getFileName().toString(), Files.readAllLines(file).stream().sorted().toList());
+    }
+    return contents;
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tidemark.transforms.reconcile;
 
 import dev.tidemark.event.EventKey;
 import dev.tidemark.event.Origin;
+import dev.tidemark.event.RawRecord;
 import dev.tidemark.policy.Accumulation;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.Windowing;
@@ -89,15 +90,20 @@ final class Corrections {
   }
 
   private static Map<ResultWindow, List<TooLateEvent>> distinct(Iterable<TooLateEvent> tooLate) {
-    record Miss(Origin event, ResultWindow window) {}
+    record Miss(Object event, ResultWindow window) {}
     Set<Miss> seen = new HashSet<>();
     Map<ResultWindow, List<TooLateEvent>> missed = new LinkedHashMap<>();
     for (TooLateEvent event : tooLate) {
-      if (seen.add(new Miss(event.event().raw().origin(), event.window()))) {
+      if (seen.add(new Miss(identity(event.event().raw()), event.window()))) {
         missed.computeIfAbsent(event.window(), window -> new ArrayList<>()).add(event);
       }
     }
     return missed;
+  }
+
+  /** Its place; where that is a step of Beam's, which many records have, the record as it came. */
+  private static Object identity(RawRecord raw) {
+    return raw.origin() instanceof Origin.Attempt ? raw : raw.origin();
   }
 
   private List<WholeWindow> wholes(Map<ResultWindow, List<TooLateEvent>> missed) {

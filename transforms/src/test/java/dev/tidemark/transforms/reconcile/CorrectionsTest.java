@@ -13,6 +13,9 @@ import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.is;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.tidemark.event.Event;
+import dev.tidemark.event.Origin;
+import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.Scalar;
 import dev.tidemark.policy.PolicyException;
 import dev.tidemark.transforms.AggregateValue;
@@ -20,7 +23,9 @@ import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.ResultWindow;
 import dev.tidemark.transforms.TooLateEvent;
 import dev.tidemark.transforms.WindowResult;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.joda.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -48,6 +53,15 @@ class CorrectionsTest {
     assertThat(correction.corrects(), contains(last.resultId()));
     assertThat(correction.watermark(), is(WINDOW.end()));
     assertThat(correction.computedAt(), is(NOW));
+  }
+
+  @Test
+  void recordsThatAStepOfBeamFailedOnAreToldApartByTheirBytes() throws PolicyException {
+    ResultLines lines = ResultLines.of(FIXED, "accumulating");
+    List<TooLateEvent> missed =
+        List.of(ofAttempt("a"), ofAttempt("b"), ofAttempt("a")); // of one step
+    assertThat(
+        shown(only(corrections(lines, List.of(), missed))), is("CORRECTION 10:00-10:01 2 n=2"));
   }
 
   @Test
@@ -184,6 +198,14 @@ class CorrectionsTest {
   private static List<List<WindowResult>> corrections(
       ResultLines lines, List<ResultLine> trail, List<TooLateEvent> tooLate) {
     return Corrections.of(lines.policy(), ResultLines.KEY, trail, tooLate, NOW);
+  }
+
+  private static TooLateEvent ofAttempt(String record) {
+    RawRecord raw =
+        new RawRecord(
+            record.getBytes(StandardCharsets.UTF_8), new Origin.Attempt("reading"), WINDOW.start());
+    return new TooLateEvent(
+        new Event(ResultLines.KEY, WINDOW.start(), Collections.singletonList(null), raw), WINDOW);
   }
 
   private static WindowResult only(List<List<WindowResult>> corrections) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.pipelines.deadletters;
+
+import org.jspecify.annotations.NullMarked;
