@@ -25,10 +25,9 @@ public interface RunOptions extends PipelineOptions {
   void setInput(List<String> globs);
 
   @Description("Directory that results/, too-late/ and dead-letters/ are written to.")
-  @Validation.Required
-  String getOutput();
+  @Nullable String getOutput();
 
-  void setOutput(String directory);
+  void setOutput(@Nullable String directory);
 
   @Description(
       "Give each result its accumulators too, so that reconcile can correct it for every aggregate."

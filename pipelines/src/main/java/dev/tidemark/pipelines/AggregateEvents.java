@@ -1,58 +1,47 @@
 package dev.tidemark.pipelines;
 
-import dev.tidemark.dlq.DeadLetter;
 import dev.tidemark.dlq.ParseEvents;
 import dev.tidemark.event.RawRecord;
-import dev.tidemark.pipelines.files.DeadLetterSink;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.WindowedAggregation;
-import java.util.Objects;
+import java.util.List;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PDone;
 
 /**
- * From raw records to files, by one policy: results, events that came too late, and dead letters,
- * which go where they are told to and without such a place not at all: the pipeline cannot be
- * built. Apply it under the metric's name; several policies may share the records.
+ * From raw records to a destination, by one policy: results, events that came too late, and dead
+ * letters. A pipeline that has no place for one of them cannot be built. Apply it under the
+ * metric's name; several policies may share the records.
  */
 public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PDone> {
   private final Policy policy;
-  private final String output;
-  private final String run;
-  private final PTransform<PCollection<DeadLetter>, PDone> deadLetters;
+  private final Destination destination;
   private final boolean withAccumulators;
 
-  private AggregateEvents(
-      Policy policy,
-      String output,
-      String run,
-      PTransform<PCollection<DeadLetter>, PDone> deadLetters,
-      boolean withAccumulators) {
+  private AggregateEvents(Policy policy, Destination destination, boolean withAccumulators) {
     this.policy = policy;
-    this.output = output;
-    this.run = run;
-    this.deadLetters = Objects.requireNonNull(deadLetters, "dead letters need a destination");
+    this.destination = destination;
     this.withAccumulators = withAccumulators;
   }
 
   /**
-   * Aggregates by a policy and writes to a directory.
+   * Aggregates by a policy and writes to every outlet that the destination has for it.
    *
-   * @param run a name that no other run writing to the directory has
-   * @param deadLetters where the policy's dead letters go, {@link DeadLetterSink} say
+   * @throws IllegalArgumentException if something would go nowhere; see {@link
+   *     Destinations#missing}
    */
-  public static AggregateEvents of(
-      Policy policy,
-      String output,
-      String run,
-      PTransform<PCollection<DeadLetter>, PDone> deadLetters) {
-    return new AggregateEvents(policy, output, run, deadLetters, false);
+  public static AggregateEvents of(Policy policy, Destination destination) {
+    List<String> missing = Destinations.of(List.of(destination)).missing(List.of(policy));
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(String.join("; ", missing));
+    }
+    return new AggregateEvents(policy, destination, false);
   }
 
   /** Whether results carry their accumulators; see {@link WindowedAggregation#withAccumulators}. */
   public AggregateEvents withAccumulators(boolean withAccumulators) {
-    return new AggregateEvents(policy, output, run, deadLetters, withAccumulators);
+    return new AggregateEvents(policy, destination, withAccumulators);
   }
 
   @Override
@@ -61,8 +50,11 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
     parsed
         .events()
         .apply(
-            "Aggregate", EventsToFiles.of(policy, output, run).withAccumulators(withAccumulators));
-    parsed.deadLetters().apply("Write dead letters", deadLetters);
+            "Aggregate",
+            EventsToDestination.of(policy, destination).withAccumulators(withAccumulators));
+    destination
+        .deadLetters(policy)
+        .forEach(outlet -> parsed.deadLetters().apply(outlet.step(), outlet.write()));
     return PDone.in(records.getPipeline());
   }
 }

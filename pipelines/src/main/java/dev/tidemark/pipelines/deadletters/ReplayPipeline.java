@@ -6,8 +6,9 @@ import dev.tidemark.dlq.DeadLetterJson;
 import dev.tidemark.dlq.ReparseDeadLetters;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
-import dev.tidemark.pipelines.EventsToFiles;
+import dev.tidemark.pipelines.EventsToDestination;
 import dev.tidemark.pipelines.files.DeadLetterSink;
+import dev.tidemark.pipelines.files.FileDestination;
 import dev.tidemark.pipelines.files.LineFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
@@ -52,7 +53,7 @@ final class ReplayPipeline {
    * @param run names the files
    * @throws IllegalStateException if the pipeline fails, or does not account for every record
    */
-  Counts run(List<String> files, String output, String run) throws IOException {
+  Counts run(List<String> files, OutputDirectory output, String run) throws IOException {
     if (files.isEmpty()) {
       return Counts.none(); // others were first to claim them all
     }
@@ -69,7 +70,7 @@ final class ReplayPipeline {
     return counts;
   }
 
-  private Pipeline pipeline(List<Metadata> files, String output, String run) {
+  private Pipeline pipeline(List<Metadata> files, OutputDirectory output, String run) {
     String prefix = policy.metric() + "-" + run;
     Pipeline pipeline = Pipeline.create(options);
     PCollection<DeadLetter> before =
@@ -79,9 +80,11 @@ final class ReplayPipeline {
             .setCoder(DeadLetterCoder.of());
     ReparseDeadLetters.Output parsed =
         before.apply("Parse again", ReparseDeadLetters.of(policy, maxAttempts));
-    parsed.events().apply("Aggregate", EventsToFiles.of(policy, output, run));
-    parsed.deadLetters().apply("Write dead letters", DeadLetterSink.of(output, prefix));
-    parsed.severe().apply("Write severe dead letters", severe(output, prefix));
+    parsed
+        .events()
+        .apply("Aggregate", EventsToDestination.of(policy, FileDestination.of(output, run)));
+    parsed.deadLetters().apply("Write dead letters", DeadLetterSink.of(output.name(), prefix));
+    parsed.severe().apply("Write severe dead letters", severe(output.name(), prefix));
     return pipeline;
   }
 

@@ -164,7 +164,7 @@ final class ReplayRun {
   private Counts attempt(ReplayPipeline pipeline, String attempt) throws IOException {
     List<String> claimed = claim();
     try {
-      return pipeline.run(claimed, output.lane(staging(attempt)), run);
+      return pipeline.run(claimed, output.child(staging(attempt)), run);
     } catch (IOException | RuntimeException e) {
       output.delete(staging(attempt));
       throw e;

@@ -43,6 +43,17 @@ public final class OutputDirectory {
     }
   }
 
+  private OutputDirectory(String name, ResourceId directory) {
+    this.name = name;
+    this.directory = directory;
+  }
+
+  /** A directory in this one. */
+  public OutputDirectory child(String child) {
+    return new OutputDirectory(
+        lane(child), directory.resolve(child, StandardResolveOptions.RESOLVE_DIRECTORY));
+  }
+
   /**
    * A directory that a user named, for Beam.
    *

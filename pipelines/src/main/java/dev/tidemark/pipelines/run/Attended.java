@@ -1,6 +1,6 @@
 package dev.tidemark.pipelines.run;
 
-import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.pipelines.Destination;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -18,14 +18,14 @@ final class Attended {
   private static final Duration POLL = Duration.standardSeconds(1);
 
   private final PipelineResult running;
-  private final OutputDirectory output;
+  private final Destination destination;
   private final PrintWriter err;
   private volatile boolean ended;
   private volatile boolean interrupted;
 
-  Attended(PipelineResult running, OutputDirectory output, PrintWriter err) {
+  Attended(PipelineResult running, Destination destination, PrintWriter err) {
     this.running = running;
-    this.output = output;
+    this.destination = destination;
     this.err = err;
   }
 
@@ -53,7 +53,7 @@ final class Attended {
     } finally {
       ended = true;
       progress.finish();
-      output.removeTemporaryFiles();
+      destination.cleanUp();
     }
   }
 
@@ -74,7 +74,7 @@ final class Attended {
     interrupted = true;
     try {
       running.cancel();
-      output.removeTemporaryFiles();
+      destination.cleanUp();
       err.println("tidemark: cancelled; the output is incomplete");
     } catch (IOException e) {
       err.println("tidemark: cancelled, but temporary files are left: " + e.getMessage());

@@ -4,12 +4,11 @@ import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.AggregateEvents;
+import dev.tidemark.pipelines.Destination;
+import dev.tidemark.pipelines.Destinations;
 import dev.tidemark.pipelines.UsageException;
-import dev.tidemark.pipelines.files.DeadLetterSink;
 import dev.tidemark.pipelines.files.InputFiles;
 import dev.tidemark.pipelines.files.LineFiles;
-import dev.tidemark.pipelines.files.OutputDirectory;
-import dev.tidemark.policy.Durations;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -57,38 +56,32 @@ public final class RunCommand implements Callable<Integer> {
     FileSystems.setDefaultPipelineOptions(options);
     List<Policy> policies = Policies.load(options.getPolicy());
     List<Metadata> files = InputFiles.match(options.getInput());
-    OutputDirectory output = new OutputDirectory(options.getOutput());
-    Pipeline pipeline = pipeline(options, policies, files, output.name());
+    Destinations destinations = ChosenDestinations.of(options, policies, RunId.next());
+    Pipeline pipeline = pipeline(options, policies, files, destinations);
     List<DeadLetterAlarm> alarms = alarms(options, policies);
-    output.prepare(options.isOverwrite());
+    destinations.prepare();
 
     boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
     PipelineResult running = pipeline.run();
     Progress progress = new Progress(err(), terminal, started);
-    if (!new Attended(running, output, err()).awaitEnd(progress, alarms)) {
+    if (!new Attended(running, destinations, err()).awaitEnd(progress, alarms)) {
       return ExitCode.SOFTWARE;
     }
     Summary summary = Summary.of(running.metrics(), policies, new Duration(started, Instant.now()));
-    summary.print(err(), output);
+    summary.print(err(), destinations);
     return summary.isBalanced() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static Pipeline pipeline(
-      RunOptions options, List<Policy> policies, List<Metadata> files, String output)
-      throws UsageException {
+      RunOptions options, List<Policy> policies, List<Metadata> files, Destination destination) {
     options.as(DirectOptions.class).setBlockOnRun(false);
     Pipeline pipeline = Pipeline.create(options);
     PCollection<RawRecord> records =
         pipeline.apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)));
-    String run = RunId.next();
     for (Policy policy : policies) {
-      DeadLetterSink deadLetters =
-          DeadLetterSink.of(output, policy.metric() + "-" + run)
-              .rollingAt(rollBytes(options), rollEvery(options));
       records.apply(
           policy.metric(),
-          AggregateEvents.of(policy, output, run, deadLetters)
-              .withAccumulators(options.isWithAccumulators()));
+          AggregateEvents.of(policy, destination).withAccumulators(options.isWithAccumulators()));
     }
     return pipeline;
   }
@@ -109,24 +102,6 @@ public final class RunCommand implements Callable<Integer> {
     return policies.stream()
         .map(policy -> new DeadLetterAlarm(policy.metric(), ratio, over))
         .toList();
-  }
-
-  private static long rollBytes(RunOptions options) throws UsageException {
-    long bytes = options.getDeadLetterRollBytes();
-    if (bytes <= 0) {
-      throw new UsageException("--deadLetterRollBytes=" + bytes + ": must be more than 0");
-    }
-    return bytes;
-  }
-
-  private static Duration rollEvery(RunOptions options) throws UsageException {
-    String given = options.getDeadLetterRollEvery();
-    java.time.Duration every = Durations.parse(given);
-    if (every == null || every.isZero()) {
-      throw new UsageException(
-          "--deadLetterRollEvery=" + given + ": must be a duration of more than 0, 5m say");
-    }
-    return Duration.millis(every.toMillis());
   }
 
   private PrintWriter err() {

@@ -1,11 +1,16 @@
 package dev.tidemark.pipelines.run;
 
-import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.pipelines.Destination;
+import dev.tidemark.pipelines.Outlet;
 import dev.tidemark.policy.Policy;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.beam.sdk.metrics.MetricResults;
 import org.joda.time.Duration;
 
@@ -31,19 +36,27 @@ final class Summary {
     return new Summary(Counts.of(metrics), byPolicy, took);
   }
 
-  void print(PrintWriter err, OutputDirectory output) {
+  void print(PrintWriter err, Destination destination) {
     double seconds = Math.max(1, took.getMillis()) / 1000.0;
     err.printf("read %,d records in %.1f s (%,.0f/s)%n", all.read(), seconds, all.read() / seconds);
     byPolicy.forEach((policy, counts) -> err.println(line(policy.metric(), counts)));
     if (all.tooLate() > 0) {
-      err.println("too late: " + output.lane(OutputDirectory.TOO_LATE));
+      places(destination::tooLate).forEach(place -> err.println("too late: " + place));
     }
     if (all.deadLetters() > 0) {
-      err.println("dead letters: " + output.lane(OutputDirectory.DEAD_LETTERS));
+      places(destination::deadLetters).forEach(place -> err.println("dead letters: " + place));
     }
-    err.println("results: " + output.lane(OutputDirectory.RESULTS));
+    places(destination::results).forEach(place -> err.println("results: " + place));
     imbalances().forEach(imbalance -> err.println("tidemark: EVENTS ARE MISSING: " + imbalance));
     err.flush();
+  }
+
+  /** Of all policies, each place once. */
+  private <T> Set<String> places(Function<Policy, List<Outlet<T>>> outlets) {
+    return byPolicy.keySet().stream()
+        .flatMap(policy -> outlets.apply(policy).stream())
+        .map(Outlet::place)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Whether every record is accounted for. */

@@ -1,0 +1,107 @@
+package dev.tidemark.pipelines.files;
+
+import dev.tidemark.dlq.DeadLetter;
+import dev.tidemark.pipelines.Destination;
+import dev.tidemark.pipelines.Outlet;
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.transforms.ResultJson;
+import dev.tidemark.transforms.TooLateEvent;
+import dev.tidemark.transforms.WindowResult;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.beam.sdk.transforms.SerializableFunction;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Files of NDJSON in the lanes of an output directory. */
+public final class FileDestination implements Destination {
+  private final OutputDirectory directory;
+  private final String run;
+  private final boolean overwriting;
+  private final UnaryOperator<DeadLetterSink> rolling;
+
+  private FileDestination(
+      OutputDirectory directory,
+      String run,
+      boolean overwriting,
+      UnaryOperator<DeadLetterSink> rolling) {
+    this.directory = directory;
+    this.run = run;
+    this.overwriting = overwriting;
+    this.rolling = rolling;
+  }
+
+  /**
+   * Writes to a directory.
+   *
+   * @param run a name that no other run writing to the directory has
+   */
+  public static FileDestination of(OutputDirectory directory, String run) {
+    return new FileDestination(directory, run, false, UnaryOperator.identity());
+  }
+
+  /** Whether {@link #prepare} deletes the files of an earlier run instead of refusing. */
+  public FileDestination overwriting(boolean overwriting) {
+    return new FileDestination(directory, run, overwriting, rolling);
+  }
+
+  /** How files of dead letters roll; see {@link NdjsonFiles#rollingAt}. */
+  public FileDestination rollingDeadLettersAt(long bytes, Duration every) {
+    return new FileDestination(directory, run, overwriting, sink -> sink.rollingAt(bytes, every));
+  }
+
+  @Override
+  public List<Outlet<WindowResult>> results(Policy policy) {
+    NdjsonFiles<WindowResult> files =
+        files(
+            policy,
+            OutputDirectory.RESULTS,
+            result -> result.window() == null ? null : result.window().start(),
+            result -> ResultJson.line(policy, result));
+    return List.of(new Outlet<>("Write results", directory.lane(OutputDirectory.RESULTS), files));
+  }
+
+  @Override
+  public List<Outlet<TooLateEvent>> tooLate(Policy policy) {
+    NdjsonFiles<TooLateEvent> files =
+        files(
+            policy,
+            OutputDirectory.TOO_LATE,
+            late -> late.event().raw().arrivedAt(),
+            late -> ResultJson.line(policy, late));
+    return List.of(
+        new Outlet<>("Write too-late events", directory.lane(OutputDirectory.TOO_LATE), files));
+  }
+
+  @Override
+  public List<Outlet<DeadLetter>> deadLetters(Policy policy) {
+    DeadLetterSink files = rolling.apply(DeadLetterSink.of(directory.name(), prefix(policy)));
+    return List.of(
+        new Outlet<>("Write dead letters", directory.lane(OutputDirectory.DEAD_LETTERS), files));
+  }
+
+  private <T> NdjsonFiles<T> files(
+      Policy policy,
+      String lane,
+      SerializableFunction<T, @Nullable Instant> time,
+      SerializableFunction<T, String> line) {
+    return NdjsonFiles.of(directory.name(), lane, prefix(policy), time, line);
+  }
+
+  private String prefix(Policy policy) {
+    return policy.metric() + "-" + run;
+  }
+
+  @Override
+  public void prepare() throws UsageException {
+    directory.prepare(overwriting);
+  }
+
+  @Override
+  public void cleanUp() throws IOException {
+    directory.removeTemporaryFiles();
+  }
+}

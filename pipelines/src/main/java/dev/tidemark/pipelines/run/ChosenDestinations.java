@@ -1,0 +1,66 @@
+package dev.tidemark.pipelines.run;
+
+import dev.tidemark.options.RunOptions;
+import dev.tidemark.pipelines.Destination;
+import dev.tidemark.pipelines.Destinations;
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.FileDestination;
+import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.policy.Durations;
+import dev.tidemark.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import org.joda.time.Duration;
+
+/** The destinations that the options choose. */
+final class ChosenDestinations {
+  private ChosenDestinations() {}
+
+  /**
+   * All that the options name.
+   *
+   * @param run a name that no other run has
+   * @throws UsageException if an option is wrong, or something of a policy would go nowhere
+   */
+  static Destinations of(RunOptions options, List<Policy> policies, String run)
+      throws UsageException {
+    List<Destination> chosen = new ArrayList<>();
+    if (options.getOutput() != null) {
+      chosen.add(files(options, options.getOutput(), run));
+    }
+    if (chosen.isEmpty()) {
+      throw new UsageException("nothing says where results go; give --output");
+    }
+    Destinations destinations = Destinations.of(chosen);
+    List<String> missing = destinations.missing(policies);
+    if (!missing.isEmpty()) {
+      throw new UsageException(missing.stream().map(each -> each + "; give --output").toList());
+    }
+    return destinations;
+  }
+
+  private static FileDestination files(RunOptions options, String directory, String run)
+      throws UsageException {
+    return FileDestination.of(new OutputDirectory(directory), run)
+        .overwriting(options.isOverwrite())
+        .rollingDeadLettersAt(rollBytes(options), rollEvery(options));
+  }
+
+  private static long rollBytes(RunOptions options) throws UsageException {
+    long bytes = options.getDeadLetterRollBytes();
+    if (bytes <= 0) {
+      throw new UsageException("--deadLetterRollBytes=" + bytes + ": must be more than 0");
+    }
+    return bytes;
+  }
+
+  private static Duration rollEvery(RunOptions options) throws UsageException {
+    String given = options.getDeadLetterRollEvery();
+    java.time.Duration every = Durations.parse(given);
+    if (every == null || every.isZero()) {
+      throw new UsageException(
+          "--deadLetterRollEvery=" + given + ": must be a duration of more than 0, 5m say");
+    }
+    return Duration.millis(every.toMillis());
+  }
+}
