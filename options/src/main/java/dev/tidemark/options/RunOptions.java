@@ -3,12 +3,11 @@ package dev.tidemark.options;
 import java.util.List;
 import org.apache.beam.sdk.options.Default;
 import org.apache.beam.sdk.options.Description;
-import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.Validation;
 import org.jspecify.annotations.Nullable;
 
 /** What a pipeline that aggregates files needs to be told besides what its policies say. */
-public interface RunOptions extends PipelineOptions {
+public interface RunOptions extends KafkaSinkOptions {
 
   @Description("Policy files; several share one reading of the input.")
   @Validation.Required

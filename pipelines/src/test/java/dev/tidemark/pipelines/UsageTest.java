@@ -59,7 +59,8 @@ class UsageTest {
         refused("--keys: must be more than 0", "plan", POLICY, "--keys=0"),
         refused("unknown option --kesy; did you mean --keys?", "plan", POLICY, "--kesy=3"),
         refused("missing option --input; see tidemark run --help", "run", POLICY, OUTPUT),
-        refused("nothing says where results go; give --output", "run", POLICY, INPUT),
+        refused(
+            "nothing says where results go; give --output, or Kafka topics", "run", POLICY, INPUT),
         refused("unknown option --inptu; did you mean --input?", "run", POLICY, "--inptu=x"),
         refused(
             "unknown option --targetParalelism; did you mean --targetParallelism?",

@@ -35,7 +35,7 @@ final class InModelTerms {
     assertThat("missing", missing, is(empty()));
   }
 
-  private static ReferenceModel.Result result(WindowResult result) {
+  static ReferenceModel.Result result(WindowResult result) {
     return new ReferenceModel.Result(
         result.key(),
         window(result.window()),
@@ -58,7 +58,7 @@ final class InModelTerms {
     return null;
   }
 
-  private static Window window(@Nullable ResultWindow window) {
+  static Window window(@Nullable ResultWindow window) {
     return window == null ? Window.GLOBAL : new Window(window.start(), window.end());
   }
 }

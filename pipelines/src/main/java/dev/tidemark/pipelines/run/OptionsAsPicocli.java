@@ -18,7 +18,7 @@ import picocli.CommandLine.ParseResult;
 public abstract class OptionsAsPicocli implements IModelTransformer {
   private final Class<? extends PipelineOptions> type;
 
-  /** Of the options that this interface declares itself. */
+  /** Of the options that this interface has besides those of every pipeline. */
   protected OptionsAsPicocli(Class<? extends PipelineOptions> type) {
     this.type = type;
   }
@@ -46,8 +46,9 @@ public abstract class OptionsAsPicocli implements IModelTransformer {
   }
 
   private static List<OptionSpec> options(Class<? extends PipelineOptions> type) {
-    return Arrays.stream(type.getDeclaredMethods())
+    return Arrays.stream(type.getMethods())
         .filter(method -> method.isAnnotationPresent(Description.class))
+        .filter(method -> method.getDeclaringClass() != PipelineOptions.class)
         .map(OptionsAsPicocli::option)
         .sorted(Comparator.comparing(OptionSpec::longestName))
         .toList();
