@@ -69,8 +69,7 @@ final class TopicCheck {
 
   private static String reason(KafkaException e) {
     if (e instanceof TimeoutException) {
-      return "no broker answers within %d s; check the address and the security settings"
-          .formatted(TIMEOUT_MS / 1000);
+      return "no broker answers; check the address and the security settings";
     }
     Throwable innermost = e;
     while (innermost.getCause() != null) {
@@ -83,8 +82,8 @@ final class TopicCheck {
   private static Map<String, Object> ofAdmin(Map<String, Object> settings) {
     Map<String, Object> ofAdmin = new HashMap<>(settings);
     ofAdmin.keySet().retainAll(AdminClientConfig.configNames());
-    ofAdmin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2);
-    ofAdmin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    ofAdmin.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+    ofAdmin.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
     return ofAdmin;
   }
 }
