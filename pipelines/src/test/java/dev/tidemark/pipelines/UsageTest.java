@@ -58,7 +58,7 @@ class UsageTest {
         refused("Missing required option: '--policy=FILE'", "plan"),
         refused("--keys: must be more than 0", "plan", POLICY, "--keys=0"),
         refused("unknown option --kesy; did you mean --keys?", "plan", POLICY, "--kesy=3"),
-        refused("missing option --input; see tidemark run --help", "run", POLICY, OUTPUT),
+        refused("missing option --input, or --bootstrapServers and --topic", "run", POLICY, OUTPUT),
         refused("unknown option --inptu; did you mean --input?", "run", POLICY, "--inptu=x"),
         refused(
             "unknown option --targetParalelism; did you mean --targetParallelism?",
