@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Which topics a pipeline writes to, and how. */
 public interface KafkaSinkOptions extends PipelineOptions {
 
-  @Description("Kafka brokers to begin with, host:port,...")
+  @Description("Addresses of the Kafka cluster, HOST:PORT, of all topics that are given.")
   @Nullable String getBootstrapServers();
 
   void setBootstrapServers(@Nullable String servers);

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.beam.sdk.transforms.SerializableFunction;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,14 @@ public final class KafkaDestination implements Destination {
   private static final String LATEST = "--latestTopic";
   private static final String TOO_LATE = "--tooLateTopic";
   private static final String DEAD_LETTERS = "--deadLetterTopic";
+
+  /** What the sinks decide themselves. */
+  private static final Set<String> OURS =
+      Set.of(
+          ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+          ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+          ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+          ProducerConfig.TRANSACTIONAL_ID_CONFIG);
 
   /** A dead letter of the longest record, as text with every character escaped. */
   private static final int MAX_RECORD_BYTES = 64 << 20;
@@ -76,13 +85,11 @@ public final class KafkaDestination implements Destination {
     producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     producer.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
     producer.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_RECORD_BYTES);
-    if (options.getBootstrapServers() != null) {
-      producer.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, options.getBootstrapServers());
+    producer.putAll(ClientSettings.read("--producerConfig", options.getProducerConfig(), OURS));
+    if (options.getBootstrapServers() == null) {
+      throw new UsageException("missing option --bootstrapServers; see tidemark run --help");
     }
-    producer.putAll(ClientSettings.read("--producerConfig", options.getProducerConfig()));
-    if (!producer.containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
-      throw new UsageException("missing option --bootstrapServers, which topics need");
-    }
+    producer.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, options.getBootstrapServers());
     return producer;
   }
 
@@ -172,7 +179,7 @@ public final class KafkaDestination implements Destination {
 
   @Override
   public void prepare() throws UsageException {
-    TopicCheck.check(producer, topics);
+    KafkaCluster.check(producer, topics);
   }
 
   /** Nothing: what Kafka has, it has. */

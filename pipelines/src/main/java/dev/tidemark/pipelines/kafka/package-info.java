@@ -1,4 +1,4 @@
-/** Kafka topics as a source of records and as destinations. */
+/** Kafka topics as a source of records, and as destinations of what comes of them. */
 @NullMarked
 package dev.tidemark.pipelines.kafka;
 
