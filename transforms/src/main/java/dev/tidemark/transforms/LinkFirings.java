@@ -10,8 +10,6 @@ import java.util.List;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.coders.NullableCoder;
-import org.apache.beam.sdk.metrics.Counter;
-import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.state.StateSpec;
 import org.apache.beam.sdk.state.StateSpecs;
 import org.apache.beam.sdk.state.TimeDomain;
@@ -104,7 +102,7 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
 
   static final class Replace
       extends DoFn<KV<KV<EventKey, @Nullable ResultWindow>, Firing>, WindowResult> {
-    private final Counter panes = Metrics.counter("tidemark", "panes");
+    private final PaneCounters panes = new PaneCounters();
     private final Accumulation accumulation;
     private final Duration allowedLateness;
     private final boolean sessions;
@@ -156,7 +154,7 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
     }
 
     private void emitOvertaken(WindowResult result, OutputReceiver<WindowResult> out) {
-      panes.inc();
+      panes.count(result);
       out.output(result);
       if (accumulation == Accumulation.RETRACTING) {
         out.output(result.retractedBy(result));
@@ -165,7 +163,7 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
 
     private void emit(
         WindowResult result, List<WindowResult> replaced, OutputReceiver<WindowResult> out) {
-      panes.inc();
+      panes.count(result);
       if (accumulation == Accumulation.RETRACTING) {
         replaced.forEach(other -> out.output(other.retractedBy(result)));
         out.output(result);

@@ -138,7 +138,7 @@ public final class WindowedAggregation
 
   /** Each pane as a result. */
   static final class StateResults extends DoFn<KV<EventKey, Accumulators>, WindowResult> {
-    private final Counter panes = Metrics.counter("tidemark", "panes");
+    private final PaneCounters panes = new PaneCounters();
     private final PaneStatement statement;
 
     StateResults(PaneStatement statement) {
@@ -151,8 +151,9 @@ public final class WindowedAggregation
         BoundedWindow window,
         PaneInfo pane,
         OutputReceiver<WindowResult> out) {
-      panes.inc();
-      out.output(statement.of(element, window, pane));
+      WindowResult result = statement.of(element, window, pane);
+      panes.count(result);
+      out.output(result);
     }
   }
 
