@@ -2,10 +2,10 @@ package dev.tidemark.pipelines.kafka;
 
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
-import java.io.ObjectStreamException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.beam.sdk.io.kafka.TimestampPolicy;
@@ -19,10 +19,13 @@ import org.joda.time.Instant;
  * and open it again at any time, which must not make a quiet partition look busy.
  */
 final class EventTimePolicies implements TimestampPolicyFactory<byte[], byte[]> {
+  /** By id: a runner makes copies of a source, which must not each know a part only. */
+  private static final ConcurrentMap<String, ConcurrentMap<TopicPartition, EventTimePolicy>>
+      OF_PROCESS = new ConcurrentHashMap<>();
+
+  private final String id = UUID.randomUUID().toString();
   private final List<Policy> policies;
   private final WallClock clock;
-  private final transient ConcurrentMap<TopicPartition, EventTimePolicy> byPartition =
-      new ConcurrentHashMap<>();
 
   /**
    * @param policies those that read the partitions, one at least
@@ -35,20 +38,21 @@ final class EventTimePolicies implements TimestampPolicyFactory<byte[], byte[]> 
   @Override
   public TimestampPolicy<byte[], byte[]> createTimestampPolicy(
       TopicPartition partition, Optional<Instant> checkpointed) {
-    return byPartition.compute(
-        partition, (unused, before) -> EventTimePolicy.of(policies, clock, checkpointed, before));
+    return byPartition()
+        .compute(
+            partition,
+            (unused, before) -> EventTimePolicy.of(policies, clock, checkpointed, before));
   }
 
   /** The least watermark of the partitions that this process reads. */
   Instant watermark() {
-    return byPartition.values().stream()
+    return byPartition().values().stream()
         .map(EventTimePolicy::lastWatermark)
         .min(Comparator.naturalOrder())
         .orElse(BoundedWindow.TIMESTAMP_MIN_VALUE);
   }
 
-  /** What another process makes of it knows nothing yet of any partition. */
-  private Object readResolve() throws ObjectStreamException {
-    return new EventTimePolicies(policies, clock);
+  private ConcurrentMap<TopicPartition, EventTimePolicy> byPartition() {
+    return OF_PROCESS.computeIfAbsent(id, unused -> new ConcurrentHashMap<>());
   }
 }
