@@ -82,7 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private static void createTopics(KafkaBroker broker) {
-    broker.createTopic(IN, 2);
+    broker.createTopic(IN, Stream.PARTITIONS);
     broker.createTopic(LATEST, 1, Map.of("cleanup.policy", "compact"));
     for (String topic : List.of(RESULTS, TOO_LATE, DEAD_LETTERS)) {
       broker.createTopic(topic, 1);

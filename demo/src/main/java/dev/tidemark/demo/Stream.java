@@ -2,8 +2,8 @@ package dev.tidemark.demo;
 
 import dev.tidemark.pipelines.generate.EventGenerator;
 import dev.tidemark.pipelines.generate.EventKind;
-import java.io.InterruptedIOException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -18,6 +18,7 @@ import org.joda.time.Instant;
  * fast: some late, some broken, some twice. They reach the present when the demo ends.
  */
 final class Stream implements Runnable {
+  static final int PARTITIONS = 2;
   private static final int SPEED = 10;
   private static final int EVENTS_PER_SECOND = SPEED; // the generator makes about one a second
   private static final int TWICE_ONE_IN = 40;
@@ -43,8 +44,7 @@ final class Stream implements Runnable {
             new ByteArraySerializer())) {
       EventGenerator.of(EventKind.PAYMENTS, began.getMillis())
           .startingAt(first())
-          .generate(
-              (long) EVENTS_PER_SECOND * seconds, (at, line) -> send(producer, at, line));
+          .generate((long) EVENTS_PER_SECOND * seconds, (at, line) -> send(producer, at, line));
     } catch (IOException e) {
       // The demo is over.
     }
@@ -54,13 +54,13 @@ final class Stream implements Runnable {
     return began.minus(Duration.standardSeconds((long) SPEED * seconds));
   }
 
-  private void send(Producer<byte[], byte[]> producer, Instant at, String line)
-      throws IOException {
+  private void send(Producer<byte[], byte[]> producer, Instant at, String line) throws IOException {
     awaitArrival(at);
     byte[] value = line.getBytes(StandardCharsets.UTF_8);
+    int partition = (int) (sent % PARTITIONS); // one that got nothing would hold the watermark
     int copies = sent % TWICE_ONE_IN == TWICE_ONE_IN - 1 ? 2 : 1;
     for (int copy = 0; copy < copies; copy++) {
-      var unused = producer.send(new ProducerRecord<>(topic, value));
+      var unused = producer.send(new ProducerRecord<>(topic, partition, null, value));
     }
     sent++;
   }

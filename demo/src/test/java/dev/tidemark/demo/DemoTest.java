@@ -18,7 +18,9 @@ class DemoTest {
   void theDemoShowsResultsAndEndsByItselfWithEveryRecordAccountedFor() {
     assertThat(err.toString(), execute("demo", "--seconds=15"), is(0));
     assertThat(out.toString(), containsString(" FINAL "));
-    assertThat(out.toString().lines().findFirst().orElse(""), matchesRegex("\\d\\d:\\d\\d  .*s-\\d .*"));
+    assertThat(
+        out.toString().lines().findFirst().orElse(""), matchesRegex("\\d\\d:\\d\\d  .*s-\\d .*"));
+    assertThat("the watermark moved", err.toString(), containsString(" s behind;"));
     assertThat(err.toString(), containsString("dead letters: topic dead-letters"));
     assertThat(err.toString(), containsString("results: topic latest"));
   }
@@ -26,7 +28,8 @@ class DemoTest {
   @Test
   void aStreamOfNoLengthIsRefused() {
     assertThat(execute("demo", "--seconds=0"), is(2));
-    assertThat(err.toString(), is("tidemark: --seconds: must be more than 0" + System.lineSeparator()));
+    assertThat(
+        err.toString(), is("tidemark: --seconds: must be more than 0" + System.lineSeparator()));
   }
 
   private int execute(String... args) {

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
     versionProvider = TidemarkCommand.Version.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
+    footer = {"", "tidemark demo shows a live stream, on a Kafka broker of its own."},
     subcommands = {
       RunCommand.class,
       SimulateCommand.class,

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * it happened, so that they are out of order within bounds; every fiftieth or so is held up for
  * long; every hundredth is broken, each {@link Fault} in its turn.
  *
- * <p>The kind, the number, the seed and the start determine every byte: there is no wall clock, and only
- * arithmetic that Java specifies exactly.
+ * <p>The kind, the number, the seed and the start determine every byte: there is no wall clock, and
+ * only arithmetic that Java specifies exactly.
  */
 public final class EventGenerator {
   private static final Instant FIRST = Instant.parse("2026-07-04T10:00:00Z");
@@ -44,9 +44,7 @@ public final class EventGenerator {
   /** Takes events in the order in which they arrive. */
   @FunctionalInterface
   public interface Arrivals {
-    /**
-     * @param at when the event arrives
-     */
+    /** Takes the next one, which arrives at this instant. */
     void arrive(Instant at, String line) throws IOException;
   }
 
