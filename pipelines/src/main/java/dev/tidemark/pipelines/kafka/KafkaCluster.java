@@ -75,12 +75,8 @@ final class KafkaCluster {
     Object servers = settings.get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG);
     try (Admin admin = Admin.create(quick(settings))) {
       return admin.listTopics().names().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw refused(servers, e.getCause());
-    } catch (TimeoutException e) {
-      throw refused(servers, e);
-    } catch (KafkaException e) {
-      throw refused(servers, e.getCause() == null ? e : e.getCause());
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      throw refused(servers, root(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
@@ -94,6 +90,11 @@ final class KafkaCluster {
     quick.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
     quick.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
     return quick;
+  }
+
+  /** What Kafka's own wrappers do not say. */
+  private static Throwable root(Throwable e) {
+    return e.getCause() == null ? e : root(e.getCause());
   }
 
   private static UsageException refused(Object servers, Throwable cause) {

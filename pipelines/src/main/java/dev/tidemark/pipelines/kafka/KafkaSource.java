@@ -48,7 +48,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
   private final WallClock clock;
   private final @Nullable Duration stopAfter;
 
-  private KafkaSource(
+  KafkaSource(
       KafkaInput input, List<Policy> policies, WallClock clock, @Nullable Duration stopAfter) {
     this.input = input;
     this.policies = policies;

@@ -94,6 +94,9 @@ public final class KafkaBroker implements AutoCloseable {
         Map.entry("transaction.state.log.num.partitions", "1"),
         Map.entry("transaction.state.log.replication.factor", "1"),
         Map.entry("transaction.state.log.min.isr", "1"),
+        // The records of a test may be stamped long ago.
+        Map.entry("log.retention.ms", "-1"),
+        Map.entry("log.message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE)),
         // Consumers of a test need not wait for others to join their group.
         Map.entry("group.initial.rebalance.delay.ms", "0"));
   }
@@ -163,7 +166,8 @@ public final class KafkaBroker implements AutoCloseable {
   public void produce(List<ProducerRecord<byte[], byte[]>> records) {
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(
-            Map.of("bootstrap.servers", bootstrapServers()),
+            // An idempotent producer is forgotten once its records are stamped long ago.
+            Map.of("bootstrap.servers", bootstrapServers(), "enable.idempotence", false),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       List<java.util.concurrent.Future<?>> sent = new ArrayList<>();
