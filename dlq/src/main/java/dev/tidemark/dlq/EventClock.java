@@ -25,15 +25,19 @@ final class EventClock {
   private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00.000Z");
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
-  /** A cell has no type: one of digits only is a number. */
+  /** Cells and headers have no type: one of digits only is a number. */
   private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,18}");
 
   private final Policy policy;
   private final WallClock wallClock;
+  private final boolean typed;
 
   EventClock(Policy policy, WallClock wallClock) {
     this.policy = policy;
     this.wallClock = wallClock;
+    Pointer timestamp = policy.timestamp();
+    this.typed =
+        policy.format() instanceof Format.Json && timestamp != null && !timestamp.isMetadata();
   }
 
   /** The record's time, neither out of range nor too far ahead of the wall clock. */
@@ -96,7 +100,7 @@ final class EventClock {
 
   /** Fractions finer than a millisecond are cut off. */
   private Instant instant(String text) {
-    if (policy.format() instanceof Format.Csv && WHOLE_NUMBER.matcher(text).matches()) {
+    if (!typed && WHOLE_NUMBER.matcher(text).matches()) {
       return Instant.ofEpochMilli(Long.parseLong(text));
     }
     return Instant.ofEpochMilli(OffsetDateTime.parse(text).toInstant().toEpochMilli());

@@ -2,6 +2,8 @@ package dev.tidemark.dlq;
 
 /** Why a record became a dead letter: a fixed vocabulary, for dashboards and replays. */
 public enum Reason {
+  /** A topic's record without a value, which says that its key is deleted. */
+  TOMBSTONE,
   /** Not one well-formed JSON value in UTF-8. */
   NOT_JSON,
   /** JSON, but not an object. */

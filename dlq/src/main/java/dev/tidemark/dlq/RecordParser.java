@@ -2,6 +2,7 @@ package dev.tidemark.dlq;
 
 import dev.tidemark.event.Event;
 import dev.tidemark.event.EventKey;
+import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.Scalar;
 import dev.tidemark.event.WallClock;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * step, in a source that reports a watermark say; in a pipeline use {@link ParseEvents}. Not
  * serializable: make one where it is used.
  *
- * <p>A record is judged by its form, then its time, key and fields in the policy's order, then its
- * reporting period; a bad one gets the reason that comes first.
+ * <p>A record is judged by whether it has a value, its form, then its time, key and fields in the
+ * policy's order, then its reporting period; a bad one gets the reason that comes first.
  */
 public final class RecordParser {
   private static final String SCALAR_ALLOWED =
@@ -36,12 +37,16 @@ public final class RecordParser {
   private final Policy policy;
   private final EventClock clock;
   private final FieldReader reader;
+  private final List<Pointer> metadata;
   private final NavigableMap<Instant, ReportingPeriod> periods = new TreeMap<>();
 
   private RecordParser(Policy policy, WallClock wallClock) {
     this.policy = policy;
     this.clock = new EventClock(policy, wallClock);
-    this.reader = FieldReader.of(policy.format(), pointers(policy));
+    this.reader =
+        FieldReader.of(
+            policy.format(), policy.pointers().stream().filter(p -> !p.isMetadata()).toList());
+    this.metadata = policy.pointers().stream().filter(Pointer::isMetadata).toList();
     if (policy.windowing() instanceof ReportingCalendar calendar) {
       calendar.periods().forEach(period -> periods.put(period.start(), period));
     }
@@ -55,19 +60,6 @@ public final class RecordParser {
   /** The clock of the future guard and of processing time. */
   public RecordParser withWallClock(WallClock wallClock) {
     return new RecordParser(policy, wallClock);
-  }
-
-  private static List<Pointer> pointers(Policy policy) {
-    List<Pointer> pointers = new ArrayList<>(policy.key().values());
-    if (policy.timestamp() != null) {
-      pointers.add(policy.timestamp());
-    }
-    for (Aggregate aggregate : policy.aggregates().values()) {
-      if (aggregate.of() != null) {
-        pointers.add(aggregate.of());
-      }
-    }
-    return pointers;
   }
 
   /** What became of a record: exactly one of the two. */
@@ -89,12 +81,21 @@ public final class RecordParser {
   }
 
   private Event event(RawRecord raw) throws UnusableRecord {
+    checkValue(raw.origin());
     Map<Pointer, FieldValue> fields = reader.read(raw.bytes());
+    RecordMetadata.read(raw.origin(), metadata, fields);
     Instant timestamp = clock.timestamp(raw, fields);
     EventKey key = key(fields);
     List<@Nullable Scalar> values = values(fields);
     checkPeriod(timestamp);
     return new Event(key, timestamp, values, raw);
+  }
+
+  private static void checkValue(Origin origin) throws UnusableRecord {
+    if (origin instanceof Origin.TopicRecord record && record.tombstone()) {
+      throw new UnusableRecord(
+          Reason.TOMBSTONE, "the record has no value; allowed: the value of an event");
+    }
   }
 
   private EventKey key(Map<Pointer, FieldValue> fields) throws UnusableRecord {
@@ -129,7 +130,7 @@ public final class RecordParser {
     }
     Scalar scalar = value instanceof FieldValue.Usable usable ? usable.scalar() : null;
     if (aggregate.numeric()) {
-      scalar = number(scalar);
+      scalar = number(pointer, scalar);
     }
     if (scalar == null) {
       throw bad(Reason.BAD_FIELD, pointer, value, allowed);
@@ -137,9 +138,10 @@ public final class RecordParser {
     return scalar;
   }
 
-  /** A cell has no type, so there the text of a number is one; in JSON only a number is. */
-  private Scalar.@Nullable Num number(@Nullable Scalar scalar) {
-    if (scalar instanceof Scalar.Text text && policy.format() instanceof Format.Csv) {
+  /** Cells and headers have no type, so there the text of a number is one; in JSON none is. */
+  private Scalar.@Nullable Num number(Pointer pointer, @Nullable Scalar scalar) {
+    boolean typed = policy.format() instanceof Format.Json && !pointer.isMetadata();
+    if (scalar instanceof Scalar.Text text && !typed) {
       BigDecimal value = Decimals.parse(text.value());
       return value == null ? null : new Scalar.Num(value);
     }

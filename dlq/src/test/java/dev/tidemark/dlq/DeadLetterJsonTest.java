@@ -10,12 +10,16 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.tidemark.event.Bytes;
+import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.WithNull;
+import org.apache.beam.sdk.coders.CoderException;
+import org.apache.beam.sdk.util.CoderUtils;
 import org.jspecify.annotations.Nullable;
 
 class DeadLetterJsonTest {
@@ -37,6 +41,37 @@ class DeadLetterJsonTest {
     assertThat(
         DeadLetterJson.line(deadLetter(Samples.raw(bytes), null)),
         containsString("\"exception\":null,\"rawBase64\":\"/wA=\",\"source\""));
+  }
+
+  @Example
+  void theSourceOfATopicsRecordIsAllThatCameAlongWithIt() {
+    Origin.Header header = new Origin.Header("tenant", Samples.bytes("t-1"));
+    assertThat(
+        DeadLetterJson.line(deadLetter(Samples.ofTopic("{", Samples.bytes("a"), header), null)),
+        containsString(
+            "\"source\":{\"topic\":\"orders\",\"partition\":3,\"offset\":1000,"
+                + "\"timestamp\":\"2026-07-04T11:59:00.000Z\",\"key\":\"a\","
+                + "\"headers\":[{\"name\":\"tenant\",\"value\":\"t-1\"}],\"tombstone\":false}"));
+  }
+
+  @Example
+  void aTombstoneComesBackFromTheLine() {
+    DeadLetter tombstone = deadLetter(Samples.tombstone(), null);
+    assertThat(parse(DeadLetterJson.line(tombstone)), is(tombstone));
+  }
+
+  @Property
+  void aTopicsRecordComesBackFromTheLineAndFromItsCoder(
+      @ForAll byte[] value,
+      @ForAll @WithNull byte @Nullable [] key,
+      @ForAll @WithNull byte @Nullable [] header)
+      throws CoderException {
+    Origin.Header first = new Origin.Header("h", header == null ? null : new Bytes(header));
+    Origin.Header second = new Origin.Header("h", Samples.bytes("x"));
+    RawRecord raw = Samples.ofTopic("", key == null ? null : new Bytes(key), first, second);
+    DeadLetter deadLetter = deadLetter(new RawRecord(value, raw.origin(), raw.arrivedAt()), null);
+    assertThat(parse(DeadLetterJson.line(deadLetter)), is(deadLetter));
+    assertThat(CoderUtils.clone(DeadLetterCoder.of(), deadLetter), is(deadLetter));
   }
 
   @Property

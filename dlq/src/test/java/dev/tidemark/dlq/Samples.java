@@ -1,5 +1,6 @@
 package dev.tidemark.dlq;
 
+import dev.tidemark.event.Bytes;
 import dev.tidemark.event.Event;
 import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Policies and records for the tests of this package. */
 final class Samples {
@@ -77,6 +79,25 @@ final class Samples {
 
   static RawRecord raw(byte[] bytes) {
     return new RawRecord(bytes, new Origin.FileLine("events.ndjson", 42, 7L), ARRIVED);
+  }
+
+  static RawRecord ofTopic(String value, @Nullable Bytes key, Origin.Header... headers) {
+    return new RawRecord(
+        value.getBytes(StandardCharsets.UTF_8),
+        new Origin.TopicRecord("orders", 3, 1_000, ARRIVED, key, List.of(headers), false),
+        ARRIVED);
+  }
+
+  /** A record of a topic that has no value. */
+  static RawRecord tombstone() {
+    return new RawRecord(
+        new byte[0],
+        new Origin.TopicRecord("orders", 3, 1_000, ARRIVED, bytes("a"), List.of(), true),
+        ARRIVED);
+  }
+
+  static Bytes bytes(String text) {
+    return new Bytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
   static RecordParser.Outcome parse(Policy policy, RawRecord raw) {

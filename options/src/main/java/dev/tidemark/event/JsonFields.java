@@ -177,14 +177,41 @@ public final class JsonFields {
   /** What {@link JsonLine#writeOrigin} wrote. */
   public Origin origin() {
     if (!object.path("source").isObject()) {
-      throw wrong("source", "an object with file and offset");
+      throw wrong("source", "an object with file and offset, or topic, partition and offset");
     }
     JsonFields source = new JsonFields(object.path("source"));
     if (source.has("attempt")) {
       return new Origin.Attempt(source.text("attempt"));
     }
+    if (source.has("topic")) {
+      return source.topicRecord();
+    }
     Long line = source.has("line") ? source.count("line") : null;
     return new Origin.FileLine(source.text("file"), source.count("offset"), line);
+  }
+
+  private Origin topicRecord() {
+    return new Origin.TopicRecord(
+        text("topic"),
+        (int) count("partition"),
+        count("offset"),
+        instant("timestamp"),
+        bytesIfAny("key"),
+        headers(),
+        truth("tombstone"));
+  }
+
+  private List<Origin.Header> headers() {
+    List<Origin.Header> headers = new ArrayList<>();
+    for (JsonNode node : object.path("headers")) {
+      JsonFields header = new JsonFields(node);
+      headers.add(new Origin.Header(header.text("name"), header.bytesIfAny("value")));
+    }
+    return headers;
+  }
+
+  private @Nullable Bytes bytesIfAny(String field) {
+    return has(field) || has(field + "Base64") ? new Bytes(raw(field)) : null;
   }
 
   private IllegalArgumentException wrong(String field, String allowed) {

@@ -90,7 +90,31 @@ public final class JsonLine {
       json.writeNumberField("offset", line.offset());
     } else if (origin instanceof Origin.Attempt attempt) {
       json.writeStringField("attempt", attempt.attempt());
+    } else if (origin instanceof Origin.TopicRecord record) {
+      writeTopicRecord(json, record);
     }
     json.writeEndObject();
+  }
+
+  private static void writeTopicRecord(JsonGenerator json, Origin.TopicRecord record)
+      throws IOException {
+    json.writeStringField("topic", record.topic());
+    json.writeNumberField("partition", record.partition());
+    json.writeNumberField("offset", record.offset());
+    writeInstant(json, "timestamp", record.timestamp());
+    if (record.key() != null) {
+      writeRaw(json, "key", record.key().array());
+    }
+    json.writeArrayFieldStart("headers");
+    for (Origin.Header header : record.headers()) {
+      json.writeStartObject();
+      json.writeStringField("name", header.name());
+      if (header.value() != null) {
+        writeRaw(json, "value", header.value().array());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeBooleanField("tombstone", record.tombstone());
   }
 }

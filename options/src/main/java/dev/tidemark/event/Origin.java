@@ -1,6 +1,8 @@
 package dev.tidemark.event;
 
 import java.io.Serializable;
+import java.util.List;
+import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Where a record came from, exactly enough to find it again. */
@@ -22,6 +24,41 @@ public sealed interface Origin extends Serializable {
       return line == null ? file + ": at byte " + offset : file + ":" + line;
     }
   }
+
+  /**
+   * A record of a topic, with all that came along with its value.
+   *
+   * @param timestamp as Kafka keeps it: the producer's or, by the topic's setting, the broker's
+   * @param key null if the record has none
+   * @param headers in order; a name may come several times
+   * @param tombstone whether the record has no value at all, which is not an empty one
+   */
+  record TopicRecord(
+      String topic,
+      int partition,
+      long offset,
+      Instant timestamp,
+      @Nullable Bytes key,
+      List<Header> headers,
+      boolean tombstone)
+      implements Origin {
+
+    public TopicRecord {
+      headers = List.copyOf(headers);
+    }
+
+    @Override
+    public String place() {
+      return topic + "-" + partition + " at offset " + offset;
+    }
+  }
+
+  /**
+   * A header of a topic's record.
+   *
+   * @param value null if the header has none
+   */
+  record Header(String name, @Nullable Bytes value) implements Serializable {}
 
   /**
    * A step of Beam's own that could not handle the record.

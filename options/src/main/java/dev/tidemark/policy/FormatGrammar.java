@@ -51,7 +51,7 @@ final class FormatGrammar {
       columns.add("/" + column.replace("~", "~0").replace("/", "~1"));
     }
     for (Reading.NamedPointer named : reading.pointers()) {
-      if (!columns.contains(named.pointer().text())) {
+      if (!named.pointer().isMetadata() && !columns.contains(named.pointer().text())) {
         named
             .place()
             .refuse(

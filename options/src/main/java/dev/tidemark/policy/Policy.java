@@ -1,8 +1,10 @@
 package dev.tidemark.policy;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.joda.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -44,5 +46,19 @@ public record Policy(
   public Policy {
     key = Collections.unmodifiableMap(new LinkedHashMap<>(key));
     aggregates = Collections.unmodifiableMap(new LinkedHashMap<>(aggregates));
+  }
+
+  /** All that the policy reads of a record. */
+  public List<Pointer> pointers() {
+    List<Pointer> pointers = new ArrayList<>(key.values());
+    if (timestamp != null) {
+      pointers.add(timestamp);
+    }
+    for (Aggregate aggregate : aggregates.values()) {
+      if (aggregate.of() != null) {
+        pointers.add(aggregate.of());
+      }
+    }
+    return pointers;
   }
 }

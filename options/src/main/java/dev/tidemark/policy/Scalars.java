@@ -18,12 +18,12 @@ final class Scalars {
   static final Shape<String> TEXT =
       text("text", "[\\s\\S]+", "write text in quotes", (place, text) -> text);
 
-  /** A JSON Pointer; the reading remembers it and the place that names it. */
+  /** A pointer; the reading remembers it and the place that names it. */
   static final Shape<Pointer> POINTER =
       text(
           "a JSON Pointer",
-          "(?![\\s\\S]*~(?![01]))/[\\s\\S]*",
-          "write /field, or /outer/inner for a nested one",
+          Pointer.PATTERN,
+          "write /field, /outer/inner for a nested one, or \"#/headers/name\" or \"#/key\" of a topic",
           Scalars::pointer);
 
   private Scalars() {}

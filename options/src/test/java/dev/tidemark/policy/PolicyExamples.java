@@ -20,7 +20,8 @@ final class PolicyExamples {
       "write {metric: …, version: …, key: …, window: …, aggregates: …}";
   private static final String WINDOW =
       "write exactly one of {fixed: …}, {sliding: …}, {sessions: …}, {global: …}, {calendar: …}";
-  private static final String POINTER = "write /field, or /outer/inner for a nested one";
+  private static final String POINTER =
+      "write /field, /outer/inner for a nested one, or \"#/headers/name\" or \"#/key\" of a topic";
   private static final String DURATION = "write 5m, 1h30m, 250ms or PT5M";
   private static final String CADENCE = "write exactly one of {every: …}, {count: …}";
   private static final String AGGREGATE =
@@ -108,6 +109,9 @@ final class PolicyExamples {
         policy("format: {csv: {columns: [t, k]}}"),
         policy("format: {csv: {columns: [t, k, \"a/b\"], separator: \":\"}}", "key: {k: /a~1b}"),
         policy("key: {}"),
+        policy("key: {k: \"#/key\", h: \"#/headers/a~1b\", t: \"#/topic\", p: \"#/partition\"}"),
+        policy("timestamp: \"#/timestamp\"", "aggregates: {last: {max: \"#/offset\"}}"),
+        policy("format: {csv: {columns: [t, k]}}", "key: {k: /k, tenant: \"#/headers/tenant\"}"),
         policy("key: {a: /a, b-c: /b/0/c, _d: /}"),
         policy("window: {fixed: {size: PT1H30M, offset: 1h29m59s999ms}}"),
         policy("window: {fixed: {size: 36525d}}"),
@@ -251,6 +255,12 @@ final class PolicyExamples {
         schema(
             policy("timestamp: /a~b"),
             "policy.yaml:3: timestamp: '/a~b' is not a JSON Pointer; " + POINTER),
+        schema(
+            policy("timestamp: \"#/headers\""),
+            "policy.yaml:3: timestamp: '#/headers' is not a JSON Pointer; " + POINTER),
+        schema(
+            policy("timestamp: \"#/time\""),
+            "policy.yaml:3: timestamp: '#/time' is not a JSON Pointer; " + POINTER),
         schema(
             policy("key: /k"),
             "policy.yaml:4: key: '/k' is not a mapping of names to JSON Pointers; write 0 to 1000"

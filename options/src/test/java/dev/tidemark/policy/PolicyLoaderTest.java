@@ -88,8 +88,8 @@ class PolicyLoaderTest {
                 + " business-effective-time, ingestion-time, processing-time",
             "policy.yaml:3: key.1k: '1k' is not a name; write letters, digits, '_' and '-', first"
                 + " a letter or '_'",
-            "policy.yaml:3: key.l: 'l' is not a JSON Pointer; write /field, or /outer/inner for a"
-                + " nested one",
+            "policy.yaml:3: key.l: 'l' is not a JSON Pointer; write /field, /outer/inner for a"
+                + " nested one, or \"#/headers/name\" or \"#/key\" of a topic",
             "policy.yaml:7: window.sliding.every: '10m' is longer than size '5m', so events"
                 + " between windows would be lost; write at most size",
             "policy.yaml:8: window.sliding.offset: '5 minutes' is not a duration; write 5m, 1h30m,"

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
     versionProvider = TidemarkCommand.Version.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
+    footer = {"", "tidemark demo shows a live stream, on a Kafka broker of its own."},
     subcommands = {
       RunCommand.class,
       SimulateCommand.class,
@@ -52,6 +53,8 @@ import picocli.CommandLine.Spec;
       GenerateCompletion.class
     })
 public final class TidemarkCommand implements Runnable {
+  private static final String JSON_LOGS = "--jsonLogs";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
@@ -60,14 +63,40 @@ public final class TidemarkCommand implements Runnable {
       description = "On failure, show the whole stack trace.")
   private boolean stacktrace;
 
+  @Option(
+      names = JSON_LOGS,
+      scope = ScopeType.INHERIT,
+      description = "Write standard error as JSON, one object a line.")
+  @SuppressWarnings("UnusedVariable") // main looks at the arguments, before anything can be wrong
+  private boolean jsonLogs;
+
   public static void main(String[] args) {
-    quietLogs();
-    System.exit(commandLine().execute(args));
+    run(commandLine(), args);
   }
 
-  static CommandLine commandLine() {
+  /** Runs a command in a process of its own, to its end. */
+  public static void run(CommandLine command, String[] args) {
+    quietLogs();
+    if (List.of(args).contains(JSON_LOGS)) { // also where the other arguments are wrong
+      JsonLogs.install();
+      command.setErr(JsonLogs.writer(System.err));
+      System.setProperty("tidemark.terminal", "false");
+    }
+    System.exit(command.execute(args));
+  }
+
+  /**
+   * The command line.
+   *
+   * @param more subcommands that the class path has besides those of this module
+   */
+  public static CommandLine commandLine(Object... more) {
     TidemarkCommand root = new TidemarkCommand();
-    return new CommandLine(root)
+    CommandLine command = new CommandLine(root);
+    for (Object subcommand : more) {
+      command.addSubcommand(subcommand);
+    }
+    return command
         .setParameterExceptionHandler(TidemarkCommand::refuse)
         .setExecutionExceptionHandler(root::fail);
   }

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
   private static final String POLICY = "--policy=policy.yaml";
   private static final String INPUT = "--input=events.ndjson";
+  private static final String CLUSTER = "--bootstrapServers=127.0.0.1:1";
   private static final String OUTPUT = "--output=out";
 
   @TempDir private Path directory = Path.of("");
@@ -58,8 +59,44 @@ class UsageTest {
         refused("Missing required option: '--policy=FILE'", "plan"),
         refused("--keys: must be more than 0", "plan", POLICY, "--keys=0"),
         refused("unknown option --kesy; did you mean --keys?", "plan", POLICY, "--kesy=3"),
-        refused("missing option --input; see tidemark run --help", "run", POLICY, OUTPUT),
-        refused("nothing says where results go; give --output", "run", POLICY, INPUT),
+        refused("missing option --input, or --bootstrapServers and --topic", "run", POLICY, OUTPUT),
+        refused(
+            "nothing says where results go; give --output, or Kafka topics", "run", POLICY, INPUT),
+        refused("missing option --bootstrapServers", run("--outputTopic=results")),
+        refused(
+            "the too-late events of revenue-per-store have no destination; give --output or its",
+            "run",
+            POLICY,
+            INPUT,
+            CLUSTER,
+            "--outputTopic=results",
+            "--deadLetterTopic=dead"),
+        refused(
+            "the dead letters of revenue-per-store have no destination; give --output or its topic",
+            "run",
+            POLICY,
+            INPUT,
+            CLUSTER,
+            "--latestTopic=results",
+            "--tooLateTopic=late"),
+        refused(
+            "--exactlyOnceGroup=job: DirectRunner cannot do that",
+            "run",
+            POLICY,
+            INPUT,
+            OUTPUT,
+            CLUSTER,
+            "--outputTopic=results",
+            "--exactlyOnceGroup=job"),
+        refused(
+            "--producerConfig: transactional.id is not for you to set",
+            "run",
+            POLICY,
+            INPUT,
+            OUTPUT,
+            CLUSTER,
+            "--outputTopic=results",
+            "--producerConfig=transactional.id=x"),
         refused("unknown option --inptu; did you mean --input?", "run", POLICY, "--inptu=x"),
         refused(
             "unknown option --targetParalelism; did you mean --targetParallelism?",

@@ -5,14 +5,11 @@ import dev.tidemark.event.EventKeyCoder;
 import dev.tidemark.policy.Accumulation;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.Windowing;
-import dev.tidemark.transforms.lateness.LatenessGate;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.coders.NullableCoder;
-import org.apache.beam.sdk.metrics.Counter;
-import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.state.StateSpec;
 import org.apache.beam.sdk.state.StateSpecs;
 import org.apache.beam.sdk.state.TimeDomain;
@@ -23,7 +20,6 @@ import org.apache.beam.sdk.state.ValueState;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
-import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
 import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
@@ -78,15 +74,6 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
         .setCoder(WindowResultCoder.of());
   }
 
-  /** When the runner lets go of the window; the end of time for the global window. */
-  private static Instant closing(WindowResult result, Duration allowedLateness) {
-    Instant endOfTime = GlobalWindow.INSTANCE.maxTimestamp();
-    Duration kept = allowedLateness.plus(LatenessGate.MARGIN);
-    return result.window() == null || result.window().end().isAfter(endOfTime.minus(kept))
-        ? endOfTime
-        : result.window().end().plus(kept);
-  }
-
   /**
    * Keys each result by what it can replace: its window, or all sessions of its key. Stamps it with
    * its window's closing, because a late pane comes stamped with its window's end: it would be late
@@ -109,13 +96,13 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
       WindowResult result = firing.result();
       out.outputWithTimestamp(
           KV.of(KV.of(result.key(), sessions ? null : result.window()), firing),
-          closing(result, allowedLateness));
+          WindowClosing.of(result.window(), allowedLateness));
     }
   }
 
   static final class Replace
       extends DoFn<KV<KV<EventKey, @Nullable ResultWindow>, Firing>, WindowResult> {
-    private final Counter panes = Metrics.counter("tidemark", "panes");
+    private final PaneCounters panes = new PaneCounters();
     private final Accumulation accumulation;
     private final Duration allowedLateness;
     private final boolean sessions;
@@ -167,7 +154,7 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
     }
 
     private void emitOvertaken(WindowResult result, OutputReceiver<WindowResult> out) {
-      panes.inc();
+      panes.count(result);
       out.output(result);
       if (accumulation == Accumulation.RETRACTING) {
         out.output(result.retractedBy(result));
@@ -176,7 +163,7 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
 
     private void emit(
         WindowResult result, List<WindowResult> replaced, OutputReceiver<WindowResult> out) {
-      panes.inc();
+      panes.count(result);
       if (accumulation == Accumulation.RETRACTING) {
         replaced.forEach(other -> out.output(other.retractedBy(result)));
         out.output(result);
@@ -236,7 +223,7 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
 
     /** When no firing of the same window can come any more: safely after the last one's stamp. */
     private Instant expiry(Firing firing) {
-      return closing(firing.result(), allowedLateness.plus(LatenessGate.MARGIN));
+      return WindowClosing.ofLast(firing.result().window(), allowedLateness);
     }
   }
 }

@@ -28,9 +28,7 @@ public final class ResultJson {
   public static String line(Policy policy, WindowResult result) {
     return JsonLine.of(
         json -> {
-          json.writeStringField("metric", policy.metric());
-          JsonLine.writeKey(json, policy.key().keySet(), result.key());
-          writeWindow(json, result.window());
+          writeSubject(json, policy, result.key(), result.window());
           json.writeStringField("windowType", WindowType.of(policy.windowing()).name());
           json.writeStringField("clock", policy.clock().name());
           json.writeStringField("resultKind", result.kind().name());
@@ -57,15 +55,21 @@ public final class ResultJson {
   public static String line(Policy policy, TooLateEvent tooLate) {
     return JsonLine.of(
         json -> {
-          json.writeStringField("metric", policy.metric());
-          JsonLine.writeKey(json, policy.key().keySet(), tooLate.event().key());
-          writeWindow(json, tooLate.window());
+          writeSubject(json, policy, tooLate.event().key(), tooLate.window());
           JsonLine.writeInstant(json, "eventTime", tooLate.event().timestamp());
           JsonLine.writeInstant(json, "arrivedAt", tooLate.event().raw().arrivedAt());
           json.writeStringField("policyVersion", policy.version());
           JsonLine.writeRaw(json, "event", tooLate.event().raw().bytes());
           JsonLine.writeOrigin(json, tooLate.event().raw().origin());
         });
+  }
+
+  /**
+   * What a result is about, as one line: its metric, key and window. For sinks that keep results
+   * apart or replace them by a key.
+   */
+  public static String subject(Policy policy, EventKey key, @Nullable ResultWindow window) {
+    return JsonLine.of(json -> writeSubject(json, policy, key, window));
   }
 
   /**
@@ -86,9 +90,7 @@ public final class ResultJson {
     String identity =
         JsonLine.of(
             json -> {
-              json.writeStringField("metric", policy.metric());
-              JsonLine.writeKey(json, policy.key().keySet(), key);
-              writeWindow(json, window);
+              writeSubject(json, policy, key, window);
               json.writeStringField("resultKind", kind.name());
               json.writeNumberField("firingSequence", firingSequence);
               json.writeStringField("policyVersion", policy.version());
@@ -102,6 +104,14 @@ public final class ResultJson {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
+  }
+
+  private static void writeSubject(
+      JsonGenerator json, Policy policy, EventKey key, @Nullable ResultWindow window)
+      throws IOException {
+    json.writeStringField("metric", policy.metric());
+    JsonLine.writeKey(json, policy.key().keySet(), key);
+    writeWindow(json, window);
   }
 
   private static void writeWindow(JsonGenerator json, @Nullable ResultWindow window)

@@ -138,7 +138,7 @@ public final class WindowedAggregation
 
   /** Each pane as a result. */
   static final class StateResults extends DoFn<KV<EventKey, Accumulators>, WindowResult> {
-    private final Counter panes = Metrics.counter("tidemark", "panes");
+    private final PaneCounters panes = new PaneCounters();
     private final PaneStatement statement;
 
     StateResults(PaneStatement statement) {
@@ -154,8 +154,9 @@ public final class WindowedAggregation
       if (PaneStatement.isVoid(element.getValue(), pane)) {
         return;
       }
-      panes.inc();
-      out.output(statement.of(element, window, pane));
+      WindowResult result = statement.of(element, window, pane);
+      panes.count(result);
+      out.output(result);
     }
   }
 

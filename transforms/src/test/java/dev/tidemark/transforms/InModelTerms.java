@@ -37,7 +37,7 @@ public final class InModelTerms {
     assertThat("missing", missing, is(empty()));
   }
 
-  private static ReferenceModel.Result result(WindowResult result) {
+  static ReferenceModel.Result result(WindowResult result) {
     return new ReferenceModel.Result(
         result.key(),
         window(result.window()),

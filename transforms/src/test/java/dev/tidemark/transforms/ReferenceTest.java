@@ -4,9 +4,11 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.is;
 
 import dev.tidemark.testkit.ReferenceModel;
+import dev.tidemark.testkit.ReferenceModel.Kind;
 import dev.tidemark.testkit.ReferenceModel.Outcome;
 import dev.tidemark.testkit.Scenario;
 import dev.tidemark.transforms.lateness.LatenessGate;
+import java.util.List;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -30,5 +32,10 @@ class ReferenceTest {
     assertThat(actual.counters().droppedByBeam(), is(0L));
     assertThat(actual.counters().get("counted"), is(expected.counted()));
     assertThat(actual.counters().get("dropped"), is(expected.dropped()));
+    for (Kind kind : List.of(Kind.EARLY, Kind.FINAL, Kind.LATE_UPDATE)) {
+      assertThat(
+          actual.counters().get("panes." + kind),
+          is(expected.results().stream().filter(result -> result.kind() == kind).count()));
+    }
   }
 }

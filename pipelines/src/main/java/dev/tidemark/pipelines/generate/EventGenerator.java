@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * it happened, so that they are out of order within bounds; every fiftieth or so is held up for
  * long; every hundredth is broken, each {@link Fault} in its turn.
  *
- * <p>The kind, the number and the seed determine every byte: there is no wall clock, and only
- * arithmetic that Java specifies exactly.
+ * <p>The kind, the number, the seed and the start determine every byte: there is no wall clock, and
+ * only arithmetic that Java specifies exactly.
  */
 public final class EventGenerator {
   private static final Instant FIRST = Instant.parse("2026-07-04T10:00:00Z");
@@ -24,14 +24,28 @@ public final class EventGenerator {
 
   private final EventKind kind;
   private final long seed;
+  private final Instant start;
 
-  private EventGenerator(EventKind kind, long seed) {
+  private EventGenerator(EventKind kind, long seed, Instant start) {
     this.kind = kind;
     this.seed = seed;
+    this.start = start;
   }
 
   public static EventGenerator of(EventKind kind, long seed) {
-    return new EventGenerator(kind, seed);
+    return new EventGenerator(kind, seed, FIRST);
+  }
+
+  /** The first event happens soon after this instant, and not in July 2026. */
+  public EventGenerator startingAt(Instant start) {
+    return new EventGenerator(kind, seed, start);
+  }
+
+  /** Takes events in the order in which they arrive. */
+  @FunctionalInterface
+  public interface Arrivals {
+    /** Takes the next one, which arrives at this instant. */
+    void arrive(Instant at, String line) throws IOException;
   }
 
   /**
@@ -40,20 +54,33 @@ public final class EventGenerator {
    * @throws IOException if the writer does
    */
   public void write(long events, Writer out) throws IOException {
+    generate(events, (at, line) -> out.append(line).append('\n'));
+  }
+
+  /**
+   * Gives that many events.
+   *
+   * @throws IOException if the taker does
+   */
+  public void generate(long events, Arrivals arrivals) throws IOException {
     Random random = new Random(seed);
     PriorityQueue<Arrival> underWay = new PriorityQueue<>(Arrival.ORDER);
-    Instant time = FIRST;
+    Instant time = start;
     for (long number = 1; number <= events; number++) {
       time = time.plus(exponential(random, kind.spacing().getMillis()));
       while (!underWay.isEmpty() && !underWay.peek().at().isAfter(time)) {
-        out.append(underWay.remove().line()).append('\n');
+        give(underWay.remove(), arrivals);
       }
       String line = kind.line(number, time, fault(number), random);
       underWay.add(new Arrival(time.plus(delay(random)), number, line));
     }
     while (!underWay.isEmpty()) {
-      out.append(underWay.remove().line()).append('\n');
+      give(underWay.remove(), arrivals);
     }
+  }
+
+  private static void give(Arrival arrival, Arrivals arrivals) throws IOException {
+    arrivals.arrive(arrival.at(), arrival.line());
   }
 
   private static @Nullable Fault fault(long number) {

@@ -7,6 +7,7 @@ import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.DeadLetterRolling;
 import dev.tidemark.pipelines.files.FileDestination;
 import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.pipelines.kafka.KafkaDestination;
 import dev.tidemark.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +28,15 @@ final class ChosenDestinations {
     if (options.getOutput() != null) {
       chosen.add(files(options, options.getOutput(), run));
     }
+    KafkaDestination.of(options).ifPresent(chosen::add);
     if (chosen.isEmpty()) {
-      throw new UsageException("nothing says where results go; give --output");
+      throw new UsageException("nothing says where results go; give --output, or Kafka topics");
     }
     Destinations destinations = Destinations.of(chosen);
     List<String> missing = destinations.missing(policies);
     if (!missing.isEmpty()) {
-      throw new UsageException(missing.stream().map(each -> each + "; give --output").toList());
+      throw new UsageException(
+          missing.stream().map(each -> each + "; give --output or its topic").toList());
     }
     return destinations;
   }

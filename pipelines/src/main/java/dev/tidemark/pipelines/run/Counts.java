@@ -1,17 +1,24 @@
 package dev.tidemark.pipelines.run;
 
+import dev.tidemark.transforms.ResultKind;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.beam.sdk.metrics.GaugeResult;
 import org.apache.beam.sdk.metrics.MetricName;
 import org.apache.beam.sdk.metrics.MetricResult;
 import org.apache.beam.sdk.metrics.MetricResults;
+import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What the pipeline's counters say, summed over the steps that count the same. */
+/**
+ * What the pipeline's metrics say: its counters, summed over the steps that count the same, and how
+ * far event time has come.
+ */
 public final class Counts {
   private static final String OURS = "tidemark";
 
@@ -25,11 +32,19 @@ public final class Counts {
   private static final String DROPPED_BY_RUNNER = "droppedByRunner";
   private static final String READ = "read";
   private static final String REASON = "deadLetters.";
+  private static final String PANES = "panes.";
+  private static final String WATERMARK = "watermark";
 
   private final Map<String, Long> counters;
+  private final @Nullable Instant watermark;
 
   Counts(Map<String, Long> counters) {
+    this(counters, null);
+  }
+
+  Counts(Map<String, Long> counters, @Nullable Instant watermark) {
     this.counters = counters;
+    this.watermark = watermark;
   }
 
   /** Of a pipeline that had nothing to read. */
@@ -58,7 +73,20 @@ public final class Counts {
         counters.merge(name, value(counter), merge);
       }
     }
-    return new Counts(counters);
+    return new Counts(counters, watermark(metrics));
+  }
+
+  /** The least of the sources'. */
+  private static @Nullable Instant watermark(MetricResults metrics) {
+    Instant least = null;
+    for (MetricResult<GaugeResult> gauge : metrics.allMetrics().getGauges()) {
+      MetricName name = gauge.getName();
+      if (name.getNamespace().equals(OURS) && name.getName().equals(WATERMARK)) {
+        Instant one = Instant.ofEpochMilli(gauge.getAttempted().getValue());
+        least = least == null || one.isBefore(least) ? one : least;
+      }
+    }
+    return least;
   }
 
   private static @Nullable String name(MetricName name) {
@@ -134,6 +162,21 @@ public final class Counts {
 
   long panes() {
     return counter("panes");
+  }
+
+  /** Of each kind of which there are any, in the order in which they follow each other. */
+  Map<ResultKind, Long> panesByKind() {
+    Map<ResultKind, Long> panes = new EnumMap<>(ResultKind.class);
+    for (ResultKind kind : ResultKind.values()) {
+      panes.put(kind, counter(PANES + kind));
+    }
+    panes.values().removeIf(count -> count == 0);
+    return panes;
+  }
+
+  /** What the sources expect no event before; null where none tells, as of files. */
+  @Nullable Instant watermark() {
+    return watermark;
   }
 
   /** The most frequent reasons of dead letters: {@code NOT_JSON 6, BAD_TIMESTAMP 4}. */

@@ -1,8 +1,13 @@
 package dev.tidemark.pipelines.run;
 
+import dev.tidemark.transforms.ResultKind;
 import java.io.PrintWriter;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says how far a run has come: on a terminal in one line that is kept up to date, elsewhere in a
@@ -55,13 +60,33 @@ final class Progress {
 
   private String line(Counts counts, Instant now) {
     double seconds = Math.max(1, now.getMillis() - readAt.getMillis()) / 1000.0;
-    return "%ds: %,d events, %,.0f/s; %,d panes; %,d dead letters; %,d too late"
+    return "%ds: %,d events, %,.0f/s%s; %,d panes%s; %,d dead letters; %,d too late"
         .formatted(
             new Duration(started, now).getStandardSeconds(),
             counts.read(),
             (counts.read() - readBefore) / seconds,
+            watermark(counts.watermark(), now),
             counts.panes(),
+            kinds(counts.panesByKind()),
             counts.deadLetters(),
             counts.tooLate());
+  }
+
+  private static String watermark(@Nullable Instant watermark, Instant now) {
+    if (watermark == null || !watermark.isAfter(BoundedWindow.TIMESTAMP_MIN_VALUE)) {
+      return ""; // nothing has come yet
+    }
+    return watermark.isBefore(BoundedWindow.TIMESTAMP_MAX_VALUE)
+        ? "; watermark %s, %,d s behind"
+            .formatted(watermark, new Duration(watermark, now).getStandardSeconds())
+        : "; watermark at its end";
+  }
+
+  private static String kinds(Map<ResultKind, Long> panes) {
+    return panes.isEmpty()
+        ? ""
+        : panes.entrySet().stream()
+            .map(kind -> "%s %,d".formatted(kind.getKey(), kind.getValue()))
+            .collect(Collectors.joining(", ", " (", ")"));
   }
 }

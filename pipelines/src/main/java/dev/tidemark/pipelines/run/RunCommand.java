@@ -1,14 +1,11 @@
 package dev.tidemark.pipelines.run;
 
 import dev.tidemark.event.RawRecord;
-import dev.tidemark.event.WallClock;
 import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.AggregateEvents;
 import dev.tidemark.pipelines.Destination;
 import dev.tidemark.pipelines.Destinations;
 import dev.tidemark.pipelines.UsageException;
-import dev.tidemark.pipelines.files.InputFiles;
-import dev.tidemark.pipelines.files.LineFiles;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,8 +16,6 @@ import org.apache.beam.runners.direct.DirectOptions;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
 import org.apache.beam.sdk.io.FileSystems;
-import org.apache.beam.sdk.io.Read;
-import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.values.PCollection;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -30,12 +25,14 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Aggregates the events of files by one or more policies. */
+/** Aggregates the events of files or topics by one or more policies. */
 @Command(
     name = "run",
-    description = "Aggregate the events of files by one or more policies.",
+    description = "Aggregate the events of files or topics by one or more policies.",
     customSynopsis = {
       "tidemark run --policy=FILE,... --input=GLOB,... --output=DIR",
+      "                    [--overwrite] [--stacktrace] [--NAME=VALUE ...]",
+      "tidemark run --policy=FILE,... --bootstrapServers=HOST:PORT --topic=NAME,... --output=DIR",
       "                    [--overwrite] [--stacktrace] [--NAME=VALUE ...]"
     },
     footer = {
@@ -55,9 +52,9 @@ public final class RunCommand implements Callable<Integer> {
         BeamOptions.parse(RunOptions.class, command().commandLine().getParseResult());
     FileSystems.setDefaultPipelineOptions(options);
     List<Policy> policies = Policies.load(options.getPolicy());
-    List<Metadata> files = InputFiles.match(options.getInput());
+    Source source = Source.of(options, policies);
     Destinations destinations = ChosenDestinations.of(options, policies, RunId.next());
-    Pipeline pipeline = pipeline(options, policies, files, destinations);
+    Pipeline pipeline = pipeline(options, policies, source, destinations);
     List<DeadLetterAlarm> alarms = alarms(options, policies);
     destinations.prepare();
 
@@ -73,11 +70,10 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private static Pipeline pipeline(
-      RunOptions options, List<Policy> policies, List<Metadata> files, Destination destination) {
+      RunOptions options, List<Policy> policies, Source source, Destination destination) {
     options.as(DirectOptions.class).setBlockOnRun(false);
     Pipeline pipeline = Pipeline.create(options);
-    PCollection<RawRecord> records =
-        pipeline.apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)));
+    PCollection<RawRecord> records = pipeline.apply(source.name(), source.records());
     for (Policy policy : policies) {
       records.apply(
           policy.metric(),

@@ -1,16 +1,14 @@
 package dev.tidemark.pipelines.reconcile;
 
 import dev.tidemark.event.EventKey;
+import dev.tidemark.pipelines.InModelTerms;
 import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.testkit.BatchRun;
-import dev.tidemark.testkit.ReferenceValues;
-import dev.tidemark.testkit.ReferenceWindows.Window;
 import dev.tidemark.testkit.ScriptedPipeline;
 import dev.tidemark.testkit.Step;
-import dev.tidemark.transforms.AggregateValue;
 import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.ResultKind;
 import dev.tidemark.transforms.ResultWindow;
@@ -85,27 +83,10 @@ record Trail(Policy policy, Path directory) {
     for (String row : LatestView.of(files, policy)) {
       WindowResult result = ResultLine.parse(row).result();
       view.put(
-          new BatchRun.Row(result.key(), window(result.window())),
-          result.value().stream().map(Trail::plain).toList());
+          new BatchRun.Row(result.key(), InModelTerms.window(result.window())),
+          InModelTerms.value(result));
     }
     return view;
-  }
-
-  private static Window window(@Nullable ResultWindow window) {
-    return window == null ? Window.GLOBAL : new Window(window.start(), window.end());
-  }
-
-  private static @Nullable Object plain(@Nullable AggregateValue value) {
-    if (value instanceof AggregateValue.Single single) {
-      return ReferenceValues.plain(single.scalar());
-    } else if (value instanceof AggregateValue.Ranking ranking) {
-      return ranking.entries().stream()
-          .map(
-              entry ->
-                  new ReferenceValues.Counted(ReferenceValues.plain(entry.value()), entry.count()))
-          .toList();
-    }
-    return null;
   }
 
   /** Writes some lines again, as a sink that delivers at least once does. */

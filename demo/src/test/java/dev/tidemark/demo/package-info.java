@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package dev.tidemark.dlq;
+
+import dev.tidemark.event.Bytes;
+import dev.tidemark.event.Origin;
+import dev.tidemark.event.Scalar;
+import dev.tidemark.policy.Pointer;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what came along with a topic's record: key, headers and place. A key or header is text; of
+ * a header that comes several times the last one counts, as for Kafka's own clients.
+ */
+final class RecordMetadata {
+  private RecordMetadata() {}
+
+  /** Adds the values of the pointers to metadata; those that the record has not are absent. */
+  static void read(Origin origin, List<Pointer> pointers, Map<Pointer, FieldValue> found) {
+    if (origin instanceof Origin.TopicRecord record) {
+      for (Pointer pointer : pointers) {
+        FieldValue value = value(record, pointer.tokens());
+        if (value != null) {
+          found.put(pointer, value);
+        }
+      }
+    }
+  }
+
+  private static @Nullable FieldValue value(Origin.TopicRecord record, List<String> tokens) {
+    return switch (tokens.get(0)) {
+      case "topic" -> new FieldValue.Usable(new Scalar.Text(record.topic()));
+      case "partition" -> number(record.partition());
+      case "offset" -> number(record.offset());
+      case "timestamp" -> number(record.timestamp().getMillis());
+      case "key" -> text(record.key());
+      case "headers" -> text(header(record, tokens.get(1)));
+      default -> throw new IllegalStateException("not metadata: " + tokens);
+    };
+  }
+
+  private static @Nullable Bytes header(Origin.TopicRecord record, String name) {
+    Bytes value = null;
+    for (Origin.Header header : record.headers()) {
+      if (header.name().equals(name)) {
+        value = header.value();
+      }
+    }
+    return value;
+  }
+
+  private static FieldValue number(long value) {
+    return new FieldValue.Usable(new Scalar.Num(BigDecimal.valueOf(value)));
+  }
+
+  private static @Nullable FieldValue text(@Nullable Bytes bytes) {
+    if (bytes == null) {
+      return null;
+    }
+    String text = bytes.text();
+    return text == null
+        ? new FieldValue.Unusable("not UTF-8")
+        : new FieldValue.Usable(new Scalar.Text(text));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.tidemark.pipelines.kafka;
+
+import dev.tidemark.pipelines.UsageException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Looks, before a pipeline starts, whether the cluster answers and has the topics of a pipeline.
+ */
+final class KafkaCluster {
+  private static final int TIMEOUT_SECONDS = 15;
+
+  private KafkaCluster() {}
+
+  /**
+   * Checks what a pipeline would otherwise wait for without end.
+   *
+   * @throws UsageException naming what is wrong: the connection, or each topic that is missing
+   */
+  static void check(KafkaInput input) throws UsageException {
+    Set<String> topics = topics(input.consumer());
+    List<String> chosen = input.chosen(topics);
+    List<String> problems = new ArrayList<>();
+    for (String topic : input.topics()) {
+      if (!chosen.contains(topic)) {
+        problems.add(missing("--topic", topic));
+      }
+    }
+    if (chosen.isEmpty() && problems.isEmpty()) {
+      problems.add(
+          "--topicPattern=" + input.topicPattern() + ": matches no topic that the cluster shows");
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
+  /**
+   * Checks that there are topics to write to.
+   *
+   * @param settings of the client that will write
+   * @param topics by the options that name them
+   * @throws UsageException naming what is wrong: the connection, or each topic that is missing
+   */
+  static void check(Map<String, Object> settings, Map<String, String> topics)
+      throws UsageException {
+    Set<String> existing = topics(settings);
+    List<String> problems = new ArrayList<>();
+    topics.forEach(
+        (option, topic) -> {
+          if (!existing.contains(topic)) {
+            problems.add(missing(option, topic));
+          }
+        });
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
+  private static String missing(String option, String topic) {
+    return option + "=" + topic + ": the cluster has no such topic, or does not show it";
+  }
+
+  private static Set<String> topics(Map<String, Object> settings) throws UsageException {
+    Object servers = settings.get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG);
+    try (Admin admin = Admin.create(quick(settings))) {
+      return admin.listTopics().names().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      throw refused(servers, root(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static Map<String, Object> quick(Map<String, Object> settings) {
+    Map<String, Object> quick = new HashMap<>(settings);
+    quick.keySet().retainAll(AdminClientConfig.configNames());
+    int millis = (int) TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS - 1);
+    quick.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+    quick.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+    return quick;
+  }
+
+  /** What Kafka's own wrappers do not say. */
+  private static Throwable root(Throwable e) {
+    return e.getCause() == null ? e : root(e.getCause());
+  }
+
+  private static UsageException refused(Object servers, Throwable cause) {
+    boolean silent =
+        cause instanceof TimeoutException
+            || cause instanceof org.apache.kafka.common.errors.TimeoutException;
+    String why =
+        silent
+            ? "no answer within "
+                + TIMEOUT_SECONDS
+                + " s; is the address right, and does the"
+                + " broker want security.protocol=SSL or SASL_SSL?"
+            : String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    return new UsageException("--bootstrapServers=" + servers + ": " + why);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.tidemark.pipelines.kafka;
+
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.RawRecordCoder;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.options.RunOptions;
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.Pipeline.PipelineVisitor;
+import org.apache.beam.sdk.io.Read;
+import org.apache.beam.sdk.io.UnboundedSource;
+import org.apache.beam.sdk.io.kafka.KafkaIO;
+import org.apache.beam.sdk.io.kafka.KafkaRecord;
+import org.apache.beam.sdk.options.ExperimentalOptions;
+import org.apache.beam.sdk.options.PipelineOptionsFactory;
+import org.apache.beam.sdk.runners.TransformHierarchy.Node;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.values.PBegin;
+import org.apache.beam.sdk.values.PCollection;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of Kafka topics, stamped with the event time that the policies read in them. Tells by
+ * {@link EventTimePolicy} how far event time has come; commits what has been read to the consumer
+ * group, if there is one, once a checkpoint is final.
+ *
+ * <p>It reads with {@link KafkaIO}. That has two readers: an {@link UnboundedSource}, and a
+ * splittable {@code DoFn} that Dataflow gets. Both ask a timestamp policy, but the second makes a
+ * new one for every stretch that it reads, which would forget how long a partition has been quiet.
+ * So this transform takes the first from KafkaIO on every runner, by the experiment that Beam has
+ * for it; a portable runner wraps it as it wraps any other {@code UnboundedSource}.
+ *
+ * <p>The partitions are those that there are at the start. One that is added later is read from its
+ * beginning by the next run from committed offsets.
+ */
+public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>> {
+  private static final String UNBOUNDED_SOURCE = "use_deprecated_read";
+
+  private final KafkaInput input;
+  private final List<Policy> policies;
+  private final WallClock clock;
+  private final @Nullable Duration stopAfter;
+
+  KafkaSource(
+      KafkaInput input, List<Policy> policies, WallClock clock, @Nullable Duration stopAfter) {
+    this.input = input;
+    this.policies = policies;
+    this.clock = clock;
+    this.stopAfter = stopAfter;
+  }
+
+  /**
+   * Reads what the options say, once the cluster has answered that it is there.
+   *
+   * @param policies those that will read the records; together they decide the watermark
+   * @throws UsageException naming each option that is wrong: a cluster that does not answer, a
+   *     topic that is not there
+   */
+  public static KafkaSource of(RunOptions options, List<Policy> policies) throws UsageException {
+    KafkaInput input = KafkaInput.of(options);
+    KafkaCluster.check(input);
+    return new KafkaSource(input, policies, WallClock.SYSTEM, null);
+  }
+
+  /**
+   * Ends by itself: after this time it gives no more records and the watermark goes to infinity.
+   *
+   * @param stopAfter from the making of the pipeline on
+   */
+  public KafkaSource withStopAfter(Duration stopAfter) {
+    return new KafkaSource(input, policies, clock, stopAfter);
+  }
+
+  @Override
+  public PCollection<RawRecord> expand(PBegin begin) {
+    Instant stopAt = stopAfter == null ? null : clock.now().plus(stopAfter);
+    EventTimePolicies watermarks = new EventTimePolicies(policies, clock);
+    return begin
+        .apply(
+            "Read topics",
+            Read.from(new StoppingSource<>(source(watermarks), watermarks, clock, stopAt)))
+        .apply("To raw records", ParDo.of(new RawRecordFn(clock)))
+        .setCoder(RawRecordCoder.of());
+  }
+
+  private UnboundedSource<KafkaRecord<byte[], byte[]>, ?> source(EventTimePolicies watermarks) {
+    StartFrom start = input.startFrom();
+    KafkaIO.Read<byte[], byte[]> read =
+        KafkaIO.readBytes()
+            .withConsumerConfigUpdates(input.consumer())
+            .withConsumerFactoryFn(config -> new StartingConsumer(config, start))
+            .withTimestampPolicyFactory(watermarks);
+    read =
+        input.topicPattern() == null
+            ? read.withTopics(input.topics())
+            : read.withTopicPattern(input.topicPattern().pattern());
+    return unboundedSource(input.hasGroup() ? read.commitOffsetsInFinalize() : read);
+  }
+
+  /** What KafkaIO would read, looked up in a pipeline that is never run. */
+  @SuppressWarnings("unchecked") // the only source in there is that of the given read
+  private static <T> UnboundedSource<T, ?> unboundedSource(
+      PTransform<PBegin, PCollection<T>> read) {
+    ExperimentalOptions options = PipelineOptionsFactory.as(ExperimentalOptions.class);
+    options.setExperiments(List.of(UNBOUNDED_SOURCE));
+    Pipeline pipeline = Pipeline.create(options);
+    pipeline.apply("Read", read);
+    List<UnboundedSource<?, ?>> sources = new ArrayList<>();
+    pipeline.traverseTopologically(
+        new PipelineVisitor.Defaults() {
+          @Override
+          public CompositeBehavior enterCompositeTransform(Node node) {
+            if (node.getTransform() instanceof Read.Unbounded<?> unbounded) {
+              sources.add(unbounded.getSource());
+            }
+            return CompositeBehavior.ENTER_TRANSFORM;
+          }
+        });
+    return (UnboundedSource<T, ?>) sources.get(0);
+  }
+
+  static final class RawRecordFn extends DoFn<KafkaRecord<byte[], byte[]>, RawRecord> {
+    private final WallClock clock;
+
+    RawRecordFn(WallClock clock) {
+      this.clock = clock;
+    }
+
+    @ProcessElement
+    public void convert(
+        @Element KafkaRecord<byte[], byte[]> record, OutputReceiver<RawRecord> out) {
+      out.output(KafkaRecords.raw(record, clock.now()));
+    }
+  }
+}

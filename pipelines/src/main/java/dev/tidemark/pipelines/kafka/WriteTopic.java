@@ -1,0 +1,127 @@
+package dev.tidemark.pipelines.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.beam.sdk.coders.ByteArrayCoder;
+import org.apache.beam.sdk.io.kafka.KafkaIO;
+import org.apache.beam.sdk.io.kafka.ProducerRecordCoder;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.transforms.SerializableFunction;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PDone;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends elements to a topic, each as a record whose value is a line. A bundle that the runner
+ * tries again is sent again; see {@link #exactlyOnce} for runners that can do better.
+ *
+ * @param <T> the elements
+ */
+final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
+  // How many writers share an exactly-once topic; each is a transaction of its own.
+  private static final int SHARDS = 4;
+
+  private final String topic;
+  private final Map<String, Object> producer;
+  private final SerializableFunction<T, String> key;
+  private final SerializableFunction<T, String> line;
+  private final SerializableFunction<T, Map<String, String>> headers;
+  private final @Nullable String group;
+
+  private WriteTopic(
+      String topic,
+      Map<String, Object> producer,
+      SerializableFunction<T, String> key,
+      SerializableFunction<T, String> line,
+      SerializableFunction<T, Map<String, String>> headers,
+      @Nullable String group) {
+    this.topic = topic;
+    this.producer = producer;
+    this.key = key;
+    this.line = line;
+    this.headers = headers;
+    this.group = group;
+  }
+
+  /**
+   * Appends to a topic.
+   *
+   * @param producer the settings of Kafka's producer
+   * @param key what the record is about: records of the same key keep to one partition
+   * @param line an element as one line, without the line's end
+   */
+  static <T> WriteTopic<T> of(
+      String topic,
+      Map<String, Object> producer,
+      SerializableFunction<T, String> key,
+      SerializableFunction<T, String> line) {
+    return new WriteTopic<>(topic, producer, key, line, element -> Map.of(), null);
+  }
+
+  /** Records have headers, by name. */
+  WriteTopic<T> withHeaders(SerializableFunction<T, Map<String, String>> headers) {
+    return new WriteTopic<>(topic, producer, key, line, headers, group);
+  }
+
+  /**
+   * Each element is one record, however often the runner tries. Takes a runner whose checkpoints
+   * keep the input of a step stable; see {@link KafkaIO.WriteRecords#withEOS}.
+   *
+   * @param group under which Kafka keeps how far the writer has come: of this step alone, and the
+   *     same when its job is started again
+   */
+  WriteTopic<T> exactlyOnce(String group) {
+    return new WriteTopic<>(topic, producer, key, line, headers, group);
+  }
+
+  @Override
+  public PDone expand(PCollection<T> elements) {
+    return elements
+        .apply("Format", ParDo.of(new FormatFn<>(topic, key, line, headers)))
+        .setCoder(ProducerRecordCoder.of(ByteArrayCoder.of(), ByteArrayCoder.of()))
+        .apply("Send", group == null ? sink() : sink().withEOS(SHARDS, group));
+  }
+
+  private KafkaIO.WriteRecords<byte[], byte[]> sink() {
+    return KafkaIO.<byte[], byte[]>writeRecords()
+        .withTopic(topic)
+        .withProducerConfigUpdates(producer)
+        .withKeySerializer(ByteArraySerializer.class)
+        .withValueSerializer(ByteArraySerializer.class);
+  }
+
+  /** An element as a record. */
+  static final class FormatFn<T> extends DoFn<T, ProducerRecord<byte[], byte[]>> {
+    private final String topic;
+    private final SerializableFunction<T, String> key;
+    private final SerializableFunction<T, String> line;
+    private final SerializableFunction<T, Map<String, String>> headers;
+
+    FormatFn(
+        String topic,
+        SerializableFunction<T, String> key,
+        SerializableFunction<T, String> line,
+        SerializableFunction<T, Map<String, String>> headers) {
+      this.topic = topic;
+      this.key = key;
+      this.line = line;
+      this.headers = headers;
+    }
+
+    @ProcessElement
+    public void process(@Element T element, OutputReceiver<ProducerRecord<byte[], byte[]>> out) {
+      ProducerRecord<byte[], byte[]> record =
+          new ProducerRecord<>(topic, utf8(key.apply(element)), utf8(line.apply(element)));
+      headers.apply(element).forEach((name, value) -> record.headers().add(name, utf8(value)));
+      out.output(record);
+    }
+
+    private static byte[] utf8(String text) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.tidemark.pipelines.run;
+
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.options.RunOptions;
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.files.InputFiles;
+import dev.tidemark.pipelines.files.LineFiles;
+import dev.tidemark.pipelines.kafka.KafkaSource;
+import dev.tidemark.policy.Durations;
+import dev.tidemark.policy.Pointer;
+import dev.tidemark.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.beam.sdk.io.Read;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.values.PBegin;
+import org.apache.beam.sdk.values.PCollection;
+import org.joda.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run reads from.
+ *
+ * @param name of the pipeline's step
+ */
+record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
+
+  /**
+   * Files or topics, as the options say.
+   *
+   * @throws UsageException naming each option that is wrong
+   */
+  static Source of(RunOptions options, List<Policy> policies) throws UsageException {
+    boolean files = isGiven(options.getInput());
+    boolean topics = isGiven(options.getTopic()) || options.getTopicPattern() != null;
+    if (files && topics) {
+      throw new UsageException("--input and --topic are given; give one of them");
+    }
+    if (topics) {
+      return new Source("Read topics", topics(options, policies));
+    }
+    if (files) {
+      return new Source("Read files", files(options, policies));
+    }
+    throw new UsageException(
+        "missing option --input, or --bootstrapServers and --topic; see tidemark run --help");
+  }
+
+  private static boolean isGiven(@Nullable List<String> list) {
+    return list != null && !list.isEmpty();
+  }
+
+  private static PTransform<PBegin, PCollection<RawRecord>> files(
+      RunOptions options, List<Policy> policies) throws UsageException {
+    if (options.getStopAfter() != null) {
+      throw new UsageException("--stopAfter: files end by themselves; leave it out");
+    }
+    checkMetadata(policies);
+    return Read.from(LineFiles.of(InputFiles.match(options.getInput()), WallClock.SYSTEM));
+  }
+
+  private static void checkMetadata(List<Policy> policies) throws UsageException {
+    List<String> problems = new ArrayList<>();
+    for (Policy policy : policies) {
+      for (Pointer pointer : policy.pointers()) {
+        if (pointer.isMetadata()) {
+          problems.add(
+              "--input: "
+                  + policy.metric()
+                  + " reads "
+                  + pointer
+                  + ", which the lines of files do not have; read a topic, or change the policy");
+        }
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
+  private static KafkaSource topics(RunOptions options, List<Policy> policies)
+      throws UsageException {
+    Duration stopAfter = stopAfter(options.getStopAfter());
+    KafkaSource source = KafkaSource.of(options, policies);
+    return stopAfter == null ? source : source.withStopAfter(stopAfter);
+  }
+
+  private static @Nullable Duration stopAfter(@Nullable String given) throws UsageException {
+    if (given == null) {
+      return null;
+    }
+    java.time.Duration duration = Durations.parse(given);
+    if (duration == null || duration.isZero()) {
+      throw new UsageException("--stopAfter=" + given + ": must be a duration above 0, 1m say");
+    }
+    return Duration.millis(duration.toMillis());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.pipelines.kafka;
+
+import org.jspecify.annotations.NullMarked;

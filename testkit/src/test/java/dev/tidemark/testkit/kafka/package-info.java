@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.testkit.kafka;
+
+import org.jspecify.annotations.NullMarked;
