@@ -2,6 +2,7 @@ package dev.tidemark.transforms;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.nullValue;
 
 import dev.tidemark.event.EventKey;
 import dev.tidemark.testkit.ReferenceModel;
@@ -14,9 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The newest results are those of the model's latest view, in whatever order results come. */
@@ -42,6 +46,47 @@ class NewestResultsTest {
             ReferenceModel.latestView(
                 ReferenceModel.run(scenario.policy(), scenario.steps(), LatenessGate.MARGIN)
                     .results())));
+  }
+
+  @Example
+  void aRetractionThatNothingReplacesLeavesNothingWhicheverComesFirst() {
+    WindowResult firing = result(ResultKind.FINAL, 2);
+    WindowResult retraction = result(ResultKind.RETRACTION, 2);
+    assertThat(last(firing, retraction), is(nullValue()));
+    assertThat(last(retraction, firing), is(nullValue()));
+  }
+
+  @Example
+  void aRetractionOfAnOlderFiringChangesNothing() {
+    WindowResult newer = result(ResultKind.LATE_UPDATE, 3);
+    assertThat(last(newer, result(ResultKind.RETRACTION, 2)), is(newer));
+  }
+
+  /** What the window's value is in the end. */
+  private static @Nullable WindowResult last(WindowResult... results) {
+    NewestResults newest = new NewestResults(Map.of());
+    WindowResult last = null;
+    for (WindowResult result : results) {
+      Map<@Nullable ResultWindow, @Nullable WindowResult> changes = newest.take(result);
+      last = changes.containsKey(result.window()) ? changes.get(result.window()) : last;
+    }
+    return last;
+  }
+
+  private static WindowResult result(ResultKind kind, long firingSequence) {
+    Instant start = Instant.parse("2026-07-04T10:00:00Z");
+    return new WindowResult(
+        new EventKey(List.of()),
+        new ResultWindow(start, start.plus(Duration.standardMinutes(5))),
+        kind,
+        firingSequence,
+        false,
+        null,
+        start,
+        List.of(),
+        List.of(),
+        null,
+        List.of());
   }
 
   private static Map<ReferenceModel.KeyedWindow, List<@Nullable Object>> view(
