@@ -162,14 +162,13 @@ class EventTimePolicyTest {
   }
 
   @Test
-  void anotherProcessKnowsNothingYetOfAnyPartition() {
-    policies = new EventTimePolicies(List.of(policy("a", "/t")), () -> START);
+  void aCopyThatARunnerMakesKnowsWhatTheOthersOfItsProcessKnow() {
+    EventTimePolicies original = new EventTimePolicies(List.of(policy("a", "/t")), () -> START);
+    policies = SerializableUtils.clone(original);
     partition = open(Optional.of(at(-100)));
-    watermark();
-    policies = SerializableUtils.clone(policies);
-    assertThat(policies.watermark(), is(NEVER));
-    partition = open(Optional.empty());
-    assertThat(watermark(), is(NEVER));
+    assertThat(watermark(), is(at(-100)));
+    assertThat(original.watermark(), is(at(-100)));
+    assertThat(SerializableUtils.clone(original).watermark(), is(at(-100)));
   }
 
   @Test
