@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.runners.flink;
+
+import org.jspecify.annotations.NullMarked;
