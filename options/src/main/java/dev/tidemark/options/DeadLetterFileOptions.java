@@ -7,7 +7,8 @@ import org.apache.beam.sdk.options.PipelineOptions;
 /** How large files of dead letters become. */
 public interface DeadLetterFileOptions extends PipelineOptions {
 
-  @Description("Close a file of dead letters at about this size in bytes and begin another.")
+  @Description(
+      "Close a file of dead letters at about this size in bytes and begin another; 0 for never.")
   @Default.Long(16 << 20)
   long getDeadLetterRollBytes();
 

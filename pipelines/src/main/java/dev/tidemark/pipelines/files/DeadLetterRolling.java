@@ -8,7 +8,7 @@ import org.joda.time.Duration;
 /**
  * When a file of dead letters is closed and the next one begun; see {@link NdjsonFiles#rollingAt}.
  *
- * @param bytes at this size
+ * @param bytes at this size; 0 for never, so that there is one file for each reason and hour
  * @param every of unbounded dead letters, after this time
  */
 public record DeadLetterRolling(long bytes, Duration every) {
@@ -20,8 +20,8 @@ public record DeadLetterRolling(long bytes, Duration every) {
    */
   public static DeadLetterRolling of(DeadLetterFileOptions options) throws UsageException {
     long bytes = options.getDeadLetterRollBytes();
-    if (bytes <= 0) {
-      throw new UsageException("--deadLetterRollBytes=" + bytes + ": must be more than 0");
+    if (bytes < 0) {
+      throw new UsageException("--deadLetterRollBytes=" + bytes + ": must be 0 or more");
     }
     return new DeadLetterRolling(bytes, every(options.getDeadLetterRollEvery()));
   }

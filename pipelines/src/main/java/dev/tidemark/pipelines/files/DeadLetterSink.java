@@ -47,7 +47,9 @@ public final class DeadLetterSink extends PTransform<PCollection<DeadLetter>, PD
 
   /** See {@link NdjsonFiles#rollingAt}. */
   public DeadLetterSink rollingAt(DeadLetterRolling rolling) {
-    return new DeadLetterSink(files.rollingAt(rolling.bytes(), rolling.every()));
+    return rolling.bytes() == 0
+        ? this
+        : new DeadLetterSink(files.rollingAt(rolling.bytes(), rolling.every()));
   }
 
   /** See {@link NdjsonFiles#spreadOver}. */

@@ -7,11 +7,10 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.beam.runners.direct.DirectOptions;
-import org.apache.beam.runners.direct.DirectRunner;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.options.Validation;
@@ -31,7 +30,7 @@ public final class BeamOptions {
    *
    * @param type the command's own options
    * @throws UsageException naming each unknown option with the nearest known one, each value that
-   *     an option cannot take, or each required option that is missing
+   *     an option cannot take, each required option that is missing, or what the runner cannot do
    */
   public static <T extends PipelineOptions> T parse(Class<T> type, ParseResult parsed)
       throws UsageException {
@@ -41,10 +40,18 @@ public final class BeamOptions {
     checkRequired(type, joined, parsed.commandSpec().name());
     checkValues(type, joined);
     T options = of(type, joined);
-    if (options.getRunner() == DirectRunner.class) {
-      preferSpeed(options.as(DirectOptions.class), names(joined));
-    }
+    applyDefaults(options, Set.copyOf(names(joined)));
     return options;
+  }
+
+  private static void applyDefaults(PipelineOptions options, Set<String> given)
+      throws UsageException {
+    String runner = options.getRunner().getSimpleName();
+    for (RunnerDefaults defaults : ServiceLoader.load(RunnerDefaults.class)) {
+      if (defaults.runner().equals(runner)) {
+        defaults.apply(options, given);
+      }
+    }
   }
 
   private static <T extends PipelineOptions> T of(Class<T> type, List<String> args) {
@@ -144,18 +151,5 @@ public final class BeamOptions {
   /** The name of the option that a getter reads. */
   static String name(Method getter) {
     return Introspector.decapitalize(getter.getName().replaceFirst("^(get|is)", ""));
-  }
-
-  /** Without the checks that DirectRunner makes for tests of one's own coders and functions. */
-  private static void preferSpeed(DirectOptions options, List<String> given) {
-    if (!given.contains("enforceImmutability")) {
-      options.setEnforceImmutability(false);
-    }
-    if (!given.contains("enforceEncodability")) {
-      options.setEnforceEncodability(false);
-    }
-    if (!given.contains("targetParallelism")) {
-      options.setTargetParallelism(Runtime.getRuntime().availableProcessors());
-    }
   }
 }

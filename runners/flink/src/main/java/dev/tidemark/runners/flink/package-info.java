@@ -1,3 +1,4 @@
+/** What the FlinkRunner needs besides its class path. */
 @NullMarked
 package dev.tidemark.runners.flink;
 

@@ -1,0 +1,71 @@
+package dev.tidemark.runners.flink;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.pipelines.UsageException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.apache.flink.runtime.util.EnvironmentInformation;
+
+/** The cluster that {@code --flinkMaster} names. */
+final class FlinkCluster {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private FlinkCluster() {}
+
+  /** Whether it is a cluster, and not this process. */
+  static boolean isRemote(String master) {
+    return !master.startsWith("[");
+  }
+
+  /**
+   * Looks whether the cluster is there and of the version that jobs are built for.
+   *
+   * @throws UsageException if not
+   */
+  static void check(String master) throws UsageException {
+    String wanted = minor(EnvironmentInformation.getVersion());
+    String version = version(master);
+    if (!minor(version).equals(wanted)) {
+      throw new UsageException(
+          "--flinkMaster="
+              + master
+              + ": the cluster is Flink "
+              + version
+              + "; allowed: Flink "
+              + wanted);
+    }
+  }
+
+  private static String version(String master) throws UsageException {
+    try {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://" + master + "/config"))
+              .timeout(PATIENCE)
+              .build();
+      String answer =
+          HttpClient.newBuilder()
+              .connectTimeout(PATIENCE)
+              .build()
+              .send(request, BodyHandlers.ofString())
+              .body();
+      return JSON.readTree(answer).path("flink-version").asText();
+    } catch (IOException | IllegalArgumentException e) {
+      throw new UsageException(
+          "--flinkMaster="
+              + master
+              + ": no Flink JobManager answers there; allowed: HOST:PORT of its REST address");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UsageException("interrupted while asking " + master + " for its version");
+    }
+  }
+
+  private static String minor(String version) {
+    return version.replaceFirst("^(\\d+\\.\\d+).*", "$1");
+  }
+}

@@ -1,0 +1,57 @@
+package dev.tidemark.runners.flink;
+
+import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.run.RunnerDefaults;
+import java.util.Set;
+import org.apache.beam.runners.flink.FlinkPipelineOptions;
+import org.apache.beam.runners.flink.FlinkRunner;
+import org.apache.beam.sdk.options.PipelineOptions;
+
+/**
+ * FlinkRunner as a run wants it: state is checkpointed, checkpoints outlive the job, and elements
+ * are not copied between steps, which none of ours changes.
+ */
+public final class FlinkDefaults implements RunnerDefaults {
+  private static final long CHECKPOINT_MILLIS = 10_000;
+
+  @Override
+  public String runner() {
+    return FlinkRunner.class.getSimpleName();
+  }
+
+  @Override
+  public void apply(PipelineOptions options, Set<String> given) throws UsageException {
+    FlinkPipelineOptions flink = options.as(FlinkPipelineOptions.class);
+    if (!given.contains("objectReuse")) {
+      flink.setObjectReuse(true);
+    }
+    if (!given.contains("fasterCopy")) {
+      flink.setFasterCopy(true);
+    }
+    if (!given.contains("checkpointingInterval")) {
+      flink.setCheckpointingInterval(CHECKPOINT_MILLIS);
+    }
+    if (!given.contains("externalizedCheckpointsEnabled")) {
+      flink.setExternalizedCheckpointsEnabled(true);
+      flink.setRetainExternalizedCheckpointsOnCancellation(true);
+    }
+    if (flink.getStateBackend() != null && flink.getStateBackendStoragePath() == null) {
+      throw new UsageException(
+          "--stateBackend needs --stateBackendStoragePath, the directory of the checkpoints");
+    }
+    if (FlinkCluster.isRemote(flink.getFlinkMaster())) {
+      FlinkCluster.check(flink.getFlinkMaster());
+      applyRemote(flink, given);
+    }
+  }
+
+  /** The command watches the job from outside, so that it can show how far it has come. */
+  private static void applyRemote(FlinkPipelineOptions flink, Set<String> given) {
+    if (!given.contains("attachedMode")) {
+      flink.setAttachedMode(false);
+    }
+    if (!given.contains("jobCheckIntervalInSecs")) {
+      flink.setJobCheckIntervalInSecs(1);
+    }
+  }
+}
