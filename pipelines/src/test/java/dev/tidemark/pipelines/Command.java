@@ -13,18 +13,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The command as a user starts it: in a JVM of its own. */
-final class Command {
+public final class Command {
   private Command() {}
 
   /** What a command left behind. */
-  record Outcome(int exitCode, String out, String err) {
+  public record Outcome(int exitCode, String out, String err) {
 
-    List<String> errLines() {
+    /** What it said, line by line. */
+    public List<String> errLines() {
       return err.lines().toList();
     }
   }
 
-  static Outcome run(Path directory, String... args) throws IOException, InterruptedException {
+  /** Runs it to its end. */
+  public static Outcome run(Path directory, String... args)
+      throws IOException, InterruptedException {
     Path out = Files.createTempFile("tidemark", ".out");
     Path err = Files.createTempFile("tidemark", ".err");
     try {
@@ -42,7 +45,7 @@ final class Command {
   }
 
   /** To be started by the test, which wants to see it run. */
-  static ProcessBuilder process(Path directory, String... args) {
+  public static ProcessBuilder process(Path directory, String... args) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -57,7 +60,8 @@ final class Command {
   }
 
   /** SIGKILL as soon as the condition holds; whether it came to that before the command's end. */
-  static boolean killWhen(ProcessBuilder command, Callable<Boolean> condition) throws Exception {
+  public static boolean killWhen(ProcessBuilder command, Callable<Boolean> condition)
+      throws Exception {
     Process process =
         command
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -72,7 +76,7 @@ final class Command {
   }
 
   /** All files below a directory, also while it changes. */
-  static List<Path> files(Path directory) throws IOException {
+  public static List<Path> files(Path directory) throws IOException {
     List<Path> found = new ArrayList<>();
     Files.walkFileTree(
         directory,

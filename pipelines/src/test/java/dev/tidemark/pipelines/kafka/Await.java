@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 import org.hamcrest.Matcher;
 
 /** Waits for what another thread, process or broker brings about. */
-final class Await {
+public final class Await {
   private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(90);
   private static final long PAUSE_MILLIS = 50;
 
   private Await() {}
 
   /** Returns as soon as the value matches; fails as an assertion where it does not in time. */
-  static <T> void until(Callable<T> value, Matcher<? super T> matcher) throws Exception {
+  public static <T> void until(Callable<T> value, Matcher<? super T> matcher) throws Exception {
     long deadline = System.nanoTime() + DEADLINE_NANOS;
     T current = value.call();
     while (!matcher.matches(current) && System.nanoTime() < deadline) {

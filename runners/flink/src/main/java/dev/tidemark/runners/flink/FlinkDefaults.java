@@ -13,6 +13,7 @@ import org.apache.beam.sdk.options.PipelineOptions;
  */
 public final class FlinkDefaults implements RunnerDefaults {
   private static final long CHECKPOINT_MILLIS = 10_000;
+  private static final long WATERMARK_MILLIS = 200;
 
   @Override
   public String runner() {
@@ -34,6 +35,9 @@ public final class FlinkDefaults implements RunnerDefaults {
     if (!given.contains("externalizedCheckpointsEnabled")) {
       flink.setExternalizedCheckpointsEnabled(true);
       flink.setRetainExternalizedCheckpointsOnCancellation(true);
+    }
+    if (!given.contains("autoWatermarkInterval")) {
+      flink.setAutoWatermarkInterval(WATERMARK_MILLIS);
     }
     if (flink.getStateBackend() != null && flink.getStateBackendStoragePath() == null) {
       throw new UsageException(
