@@ -22,6 +22,7 @@ import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.PBegin;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.TimestampedValue;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -80,14 +81,16 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
 
   @Override
   public PCollection<RawRecord> expand(PBegin begin) {
-    Instant stopAt = stopAfter == null ? null : clock.now().plus(stopAfter);
-    EventTimePolicies watermarks = new EventTimePolicies(policies, clock);
     return begin
-        .apply(
-            "Read topics",
-            Read.from(new StoppingSource<>(source(watermarks), watermarks, clock, stopAt)))
+        .apply("Read topics", Read.from(new BatchingSource<>(stoppingSource())))
         .apply("To raw records", ParDo.of(new RawRecordFn(clock)))
         .setCoder(RawRecordCoder.of());
+  }
+
+  private StoppingSource<KafkaRecord<byte[], byte[]>, ?> stoppingSource() {
+    Instant stopAt = stopAfter == null ? null : clock.now().plus(stopAfter);
+    EventTimePolicies watermarks = new EventTimePolicies(policies, clock);
+    return new StoppingSource<>(source(watermarks), watermarks, clock, stopAt);
   }
 
   private UnboundedSource<KafkaRecord<byte[], byte[]>, ?> source(EventTimePolicies watermarks) {
@@ -126,7 +129,8 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
     return (UnboundedSource<T, ?>) sources.get(0);
   }
 
-  static final class RawRecordFn extends DoFn<KafkaRecord<byte[], byte[]>, RawRecord> {
+  static final class RawRecordFn
+      extends DoFn<List<TimestampedValue<KafkaRecord<byte[], byte[]>>>, RawRecord> {
     private final WallClock clock;
 
     RawRecordFn(WallClock clock) {
@@ -135,8 +139,12 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
 
     @ProcessElement
     public void convert(
-        @Element KafkaRecord<byte[], byte[]> record, OutputReceiver<RawRecord> out) {
-      out.output(KafkaRecords.raw(record, clock.now()));
+        @Element List<TimestampedValue<KafkaRecord<byte[], byte[]>>> batch,
+        OutputReceiver<RawRecord> out) {
+      Instant now = clock.now();
+      for (TimestampedValue<KafkaRecord<byte[], byte[]>> record : batch) {
+        out.outputWithTimestamp(KafkaRecords.raw(record.getValue(), now), record.getTimestamp());
+      }
     }
   }
 }
