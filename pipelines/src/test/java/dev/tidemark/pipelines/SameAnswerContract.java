@@ -10,8 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,14 +110,8 @@ public abstract class SameAnswerContract {
 
   /** What the command prints. */
   private static String tidemark(String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int exitCode =
-        TidemarkCommand.commandLine()
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .execute(args);
-    assertThat(List.of(args) + err.toString(), exitCode, is(0));
-    return out.toString();
+    Command.Outcome outcome = Command.runHere(args);
+    assertThat(List.of(args) + outcome.err(), outcome.exitCode(), is(0));
+    return outcome.out();
   }
 }

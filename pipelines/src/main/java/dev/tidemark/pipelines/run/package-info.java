@@ -1,4 +1,4 @@
-/** The run command: from files to results, with progress and a summary. */
+/** The run command: from files or topics to results, with progress and a summary. */
 @NullMarked
 package dev.tidemark.pipelines.run;
 

@@ -8,8 +8,8 @@ import org.apache.beam.runners.flink.FlinkRunner;
 import org.apache.beam.sdk.options.PipelineOptions;
 
 /**
- * FlinkRunner as a run wants it: state is checkpointed, checkpoints outlive the job, and elements
- * are not copied between steps, which none of ours changes.
+ * FlinkRunner as a run wants it: state is checkpointed, checkpoints with a place of their own
+ * outlive the job, and elements are not copied between steps, which none of ours changes.
  */
 public final class FlinkDefaults implements RunnerDefaults {
   private static final long CHECKPOINT_MILLIS = 10_000;
@@ -23,39 +23,43 @@ public final class FlinkDefaults implements RunnerDefaults {
   @Override
   public void apply(PipelineOptions options, Set<String> given) throws UsageException {
     FlinkPipelineOptions flink = options.as(FlinkPipelineOptions.class);
+    if (given.contains("maxDeadLetterRatio")) {
+      throw new UsageException(
+          "--maxDeadLetterRatio: FlinkRunner tells its counters at the end only, too late to stop");
+    }
+    checkState(flink);
+    if (FlinkCluster.isRemote(flink.getFlinkMaster())) {
+      FlinkCluster.check(flink.getFlinkMaster());
+    }
+    setUnlessGiven(flink, given);
+  }
+
+  private static void checkState(FlinkPipelineOptions flink) throws UsageException {
+    if ((flink.getStateBackend() == null) != (flink.getStateBackendStoragePath() == null)) {
+      throw new UsageException(
+          "--stateBackend and --stateBackendStoragePath, the directory of the checkpoints, go"
+              + " together; give both or none");
+    }
+  }
+
+  private static void setUnlessGiven(FlinkPipelineOptions flink, Set<String> given) {
     if (!given.contains("objectReuse")) {
       flink.setObjectReuse(true);
     }
     if (!given.contains("fasterCopy")) {
       flink.setFasterCopy(true);
     }
+    if (!given.contains("autoWatermarkInterval")) {
+      flink.setAutoWatermarkInterval(WATERMARK_MILLIS);
+    }
     if (!given.contains("checkpointingInterval")) {
       flink.setCheckpointingInterval(CHECKPOINT_MILLIS);
     }
     if (!given.contains("externalizedCheckpointsEnabled")) {
       flink.setExternalizedCheckpointsEnabled(true);
+    }
+    if (!given.contains("retainExternalizedCheckpointsOnCancellation")) {
       flink.setRetainExternalizedCheckpointsOnCancellation(true);
-    }
-    if (!given.contains("autoWatermarkInterval")) {
-      flink.setAutoWatermarkInterval(WATERMARK_MILLIS);
-    }
-    if (flink.getStateBackend() != null && flink.getStateBackendStoragePath() == null) {
-      throw new UsageException(
-          "--stateBackend needs --stateBackendStoragePath, the directory of the checkpoints");
-    }
-    if (FlinkCluster.isRemote(flink.getFlinkMaster())) {
-      FlinkCluster.check(flink.getFlinkMaster());
-      applyRemote(flink, given);
-    }
-  }
-
-  /** The command watches the job from outside, so that it can show how far it has come. */
-  private static void applyRemote(FlinkPipelineOptions flink, Set<String> given) {
-    if (!given.contains("attachedMode")) {
-      flink.setAttachedMode(false);
-    }
-    if (!given.contains("jobCheckIntervalInSecs")) {
-      flink.setJobCheckIntervalInSecs(1);
     }
   }
 }

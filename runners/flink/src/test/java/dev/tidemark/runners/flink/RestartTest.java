@@ -22,6 +22,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,11 +48,20 @@ class RestartTest {
       watermark: {maxOutOfOrderness: 1m, idleAfter: 24h}
       """;
 
-  private final Random random = new Random();
+  private final long seed = new Random().nextLong();
+  private final Random random = new Random(seed);
   private final Map<String, Long> reference = new HashMap<>();
   private int second;
+  private @Nullable Process run;
 
   @TempDir private Path directory;
+
+  @AfterEach
+  void stop() {
+    if (run != null) {
+      run.destroyForcibly();
+    }
+  }
 
   @Test
   void whatStandsIsExactHoweverOftenTheRunWasKilled() throws Exception {
@@ -62,7 +73,7 @@ class RestartTest {
       String savepoint = "";
       for (int round = 0; round < KILLS; round++) {
         broker.produce(events());
-        Process run = start(broker, round, savepoint);
+        run = start(broker, round, savepoint);
         int checkpoints = lastCheckpoint(round) + 1 + random.nextInt(3);
         broker.produce(events());
         int killedAfter = round;
@@ -72,11 +83,10 @@ class RestartTest {
         savepoint = "--savepointPath=" + checkpoint(round);
       }
       broker.produce(List.of(event(0, "end", END), event(1, "end", END)));
-      Process run = start(broker, KILLS, savepoint);
+      run = start(broker, KILLS, savepoint);
       Await.until(() -> finals(broker), is(reference));
       Await.until(() -> latest(broker), is(reference));
-      run.destroyForcibly().waitFor();
-      assertThat(broker.consumeAll("too-late").size(), is(0));
+      assertThat("with seed " + seed, broker.consumeAll("too-late").size(), is(0));
     }
   }
 

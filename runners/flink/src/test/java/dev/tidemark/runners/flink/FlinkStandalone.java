@@ -1,0 +1,165 @@
+package dev.tidemark.runners.flink;
+
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.is;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.pipelines.kafka.Await;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
+import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
+
+/**
+ * A Flink cluster on this machine: a JobManager and TaskManagers, each in a JVM of its own with
+ * nothing of Beam or Tidemark on its class path, so that jobs must bring both.
+ */
+final class FlinkStandalone implements AutoCloseable {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final int SLOTS = 2;
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Path directory;
+  private final int restPort;
+  private final List<Process> taskManagers = new ArrayList<>();
+  private final Process jobManager;
+
+  private FlinkStandalone(Path directory, int restPort, Process jobManager) {
+    this.directory = directory;
+    this.restPort = restPort;
+    this.jobManager = jobManager;
+  }
+
+  /**
+   * A JobManager without TaskManagers.
+   *
+   * @param directory for its configuration and logs
+   */
+  static FlinkStandalone start(Path directory) throws Exception {
+    int restPort = freePort();
+    Files.writeString(
+        directory.resolve("config.yaml"),
+        """
+        jobmanager.rpc.address: %s
+        jobmanager.rpc.port: %d
+        jobmanager.bind-host: %s
+        rest.address: %s
+        rest.bind-address: %s
+        rest.port: %d
+        taskmanager.host: %s
+        taskmanager.bind-host: %s
+        taskmanager.numberOfTaskSlots: %d
+        taskmanager.cpu.cores: %d
+        taskmanager.memory.task.heap.size: 512m
+        taskmanager.memory.task.off-heap.size: 0m
+        taskmanager.memory.managed.size: 64m
+        taskmanager.memory.network.min: 64m
+        taskmanager.memory.network.max: 64m
+        taskmanager.memory.framework.heap.size: 128m
+        taskmanager.memory.framework.off-heap.size: 128m
+        taskmanager.memory.jvm-metaspace.size: 256m
+        taskmanager.memory.jvm-overhead.min: 192m
+        taskmanager.memory.jvm-overhead.max: 192m
+        heartbeat.interval: 1000
+        heartbeat.timeout: 5000
+        restart-strategy.type: fixed-delay
+        restart-strategy.fixed-delay.attempts: 1000
+        restart-strategy.fixed-delay.delay: 100ms
+        """
+            .formatted(
+                LOOPBACK,
+                freePort(),
+                LOOPBACK,
+                LOOPBACK,
+                LOOPBACK,
+                restPort,
+                LOOPBACK,
+                LOOPBACK,
+                SLOTS,
+                SLOTS));
+    Process jobManager = launch(directory, StandaloneSessionClusterEntrypoint.class, "jobmanager");
+    FlinkStandalone cluster = new FlinkStandalone(directory, restPort, jobManager);
+    Await.until(cluster::registered, is(0));
+    return cluster;
+  }
+
+  /** How many TaskManagers the JobManager knows; -1 where it does not answer. */
+  private int registered() throws InterruptedException {
+    try {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://" + master() + "/overview")).build();
+      String answer = CLIENT.send(request, BodyHandlers.ofString()).body();
+      return JSON.readTree(answer).path("taskmanagers").asInt(-1);
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  /** The address for {@code --flinkMaster}. */
+  String master() {
+    return LOOPBACK + ":" + restPort;
+  }
+
+  /** One TaskManager more, of two slots. */
+  void addTaskManager() throws Exception {
+    int before = registered();
+    taskManagers.add(
+        launch(directory, TaskManagerRunner.class, "taskmanager-" + taskManagers.size()));
+    Await.until(this::registered, is(greaterThan(before)));
+  }
+
+  /** SIGKILL to the TaskManager that was added last. */
+  void killTaskManager() throws InterruptedException {
+    taskManagers.get(taskManagers.size() - 1).destroyForcibly().waitFor();
+  }
+
+  private static Process launch(Path directory, Class<?> main, String name) throws IOException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx700m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            flinkOnly(),
+            main.getName(),
+            "--configDir",
+            directory.toString());
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve(name + ".log").toFile())
+        .start();
+  }
+
+  private static String flinkOnly() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> entry.endsWith(".jar"))
+        .filter(entry -> !entry.contains("/beam-") && !entry.contains("/tidemark-"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  public void close() {
+    taskManagers.forEach(Process::destroyForcibly);
+    jobManager.destroyForcibly();
+  }
+}

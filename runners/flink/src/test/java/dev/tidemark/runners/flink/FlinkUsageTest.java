@@ -1,0 +1,79 @@
+package dev.tidemark.runners.flink;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.is;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.tidemark.pipelines.Command;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What Flink cannot do, and clusters that are not there or not of the kind, are one line. */
+class FlinkUsageTest {
+
+  @Test
+  void aClusterThatDoesNotAnswer() throws IOException {
+    int port;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    assertRefused(
+        "--flinkMaster=127.0.0.1:" + port,
+        "--flinkMaster=127.0.0.1:%d: no Flink JobManager answers there; allowed: HOST:PORT of its"
+                .formatted(port)
+            + " REST address");
+  }
+
+  @Test
+  void aClusterOfAnotherVersion() throws IOException {
+    byte[] config = "{\"flink-version\":\"1.18.1\"}".getBytes(StandardCharsets.UTF_8);
+    HttpServer cluster =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    cluster.createContext(
+        "/config",
+        exchange -> {
+          exchange.sendResponseHeaders(200, config.length);
+          exchange.getResponseBody().write(config);
+          exchange.close();
+        });
+    cluster.start();
+    String master = "127.0.0.1:" + cluster.getAddress().getPort();
+    try {
+      assertRefused(
+          "--flinkMaster=" + master,
+          "--flinkMaster=" + master + ": the cluster is Flink 1.18.1; allowed: Flink 1.19");
+    } finally {
+      cluster.stop(0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--stateBackend=rocksdb", "--stateBackendStoragePath=file:///tmp"})
+  void halfOfWhatAStateBackendNeeds(String option) {
+    assertRefused(
+        option,
+        "--stateBackend and --stateBackendStoragePath, the directory of the checkpoints, go"
+            + " together; give both or none");
+  }
+
+  @Test
+  void anAlarmThatCouldOnlyRingAtTheEnd() {
+    assertRefused(
+        "--maxDeadLetterRatio=0.5",
+        "--maxDeadLetterRatio: FlinkRunner tells its counters at the end only, too late to stop");
+  }
+
+  private static void assertRefused(String option, String message) {
+    Command.Outcome outcome =
+        Command.runHere("run", "--runner=FlinkRunner", "--policy=p.yaml", option);
+    assertThat(outcome.errLines(), is(List.of("tidemark: " + message)));
+    assertThat(outcome.err(), outcome.exitCode(), is(2));
+  }
+}
