@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.beam.sdk.PipelineResult;
 import org.apache.beam.sdk.PipelineResult.State;
 import org.joda.time.Duration;
@@ -20,13 +21,19 @@ final class Attended {
   private final PipelineResult running;
   private final Destination destination;
   private final PrintWriter err;
+  private final Supplier<Summary> summary;
   private volatile boolean ended;
   private volatile boolean interrupted;
 
-  Attended(PipelineResult running, Destination destination, PrintWriter err) {
+  /**
+   * @param summary of the run as it is when asked
+   */
+  Attended(
+      PipelineResult running, Destination destination, PrintWriter err, Supplier<Summary> summary) {
     this.running = running;
     this.destination = destination;
     this.err = err;
+    this.summary = summary;
   }
 
   /**
@@ -75,7 +82,8 @@ final class Attended {
     try {
       running.cancel();
       destination.cleanUp();
-      err.println("tidemark: cancelled; the output is incomplete");
+      summary.get().printCounts(err);
+      err.println("tidemark: cancelled; windows that were open are not in the output");
     } catch (IOException e) {
       err.println("tidemark: cancelled, but temporary files are left: " + e.getMessage());
     }

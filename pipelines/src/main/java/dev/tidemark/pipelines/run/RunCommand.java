@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.apache.beam.runners.direct.DirectOptions;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Spec;
       "",
       "Any option of Beam or of its runners may follow, --targetParallelism=4 say.",
       "",
-      "Exit codes: 0 done; 1 the pipeline failed; 2 wrong usage, policy or input."
+      "Exit codes: 0 done; 1 the pipeline failed; 2 wrong usage, policy or input; 130 interrupted."
     },
     modelTransformer = RunCommand.Options.class)
 public final class RunCommand implements Callable<Integer> {
@@ -61,12 +62,14 @@ public final class RunCommand implements Callable<Integer> {
     boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
     PipelineResult running = pipeline.run();
     Progress progress = new Progress(err(), terminal, started);
-    if (!new Attended(running, destinations, err()).awaitEnd(progress, alarms)) {
+    Supplier<Summary> summary =
+        () -> Summary.of(running.metrics(), policies, new Duration(started, Instant.now()));
+    if (!new Attended(running, destinations, err(), summary).awaitEnd(progress, alarms)) {
       return ExitCode.SOFTWARE;
     }
-    Summary summary = Summary.of(running.metrics(), policies, new Duration(started, Instant.now()));
-    summary.print(err(), destinations);
-    return summary.isBalanced() ? ExitCode.OK : ExitCode.SOFTWARE;
+    Summary last = summary.get();
+    last.print(err(), destinations);
+    return last.isBalanced() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static Pipeline pipeline(

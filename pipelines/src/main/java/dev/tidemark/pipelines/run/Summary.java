@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.beam.sdk.metrics.MetricResults;
 import org.joda.time.Duration;
 
-/** What became of every record, said once a run is done. */
+/** What became of every record. */
 final class Summary {
   private static final int TOP_REASONS = 3;
 
@@ -36,10 +36,9 @@ final class Summary {
     return new Summary(Counts.of(metrics), byPolicy, took);
   }
 
+  /** Of a run that has come to its end: with what does not add up. */
   void print(PrintWriter err, Destination destination) {
-    double seconds = Math.max(1, took.getMillis()) / 1000.0;
-    err.printf("read %,d records in %.1f s (%,.0f/s)%n", all.read(), seconds, all.read() / seconds);
-    byPolicy.forEach((policy, counts) -> err.println(line(policy.metric(), counts)));
+    printCounts(err);
     if (all.tooLate() > 0) {
       places(destination::tooLate).forEach(place -> err.println("too late: " + place));
     }
@@ -49,6 +48,13 @@ final class Summary {
     places(destination::results).forEach(place -> err.println("results: " + place));
     imbalances().forEach(imbalance -> err.println("tidemark: EVENTS ARE MISSING: " + imbalance));
     err.flush();
+  }
+
+  /** Of a run at any time. */
+  void printCounts(PrintWriter err) {
+    double seconds = Math.max(1, took.getMillis()) / 1000.0;
+    err.printf("read %,d records in %.1f s (%,.0f/s)%n", all.read(), seconds, all.read() / seconds);
+    byPolicy.forEach((policy, counts) -> err.println(line(policy.metric(), counts)));
   }
 
   /** Of all policies, each place once. */

@@ -3,13 +3,13 @@ package dev.tidemark.pipelines.kafka;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.is;
 
-import dev.tidemark.pipelines.InModelTerms;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.testkit.ReferenceModel;
 import dev.tidemark.testkit.ReferenceModel.KeyedWindow;
 import dev.tidemark.testkit.Scenario;
 import dev.tidemark.testkit.ScriptedPipeline;
 import dev.tidemark.testkit.kafka.KafkaBroker;
+import dev.tidemark.transforms.InModelTerms;
 import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.WindowResult;
 import dev.tidemark.transforms.WindowedAggregation;
@@ -89,7 +89,7 @@ class LatestTopicTest {
             assertThat(key, is(ResultJson.subject(policy, result.key(), result.window())));
             view.put(
                 new KeyedWindow(result.key(), InModelTerms.window(result.window())),
-                InModelTerms.value(result));
+                InModelTerms.values(result.value()));
           }
         });
     return view;

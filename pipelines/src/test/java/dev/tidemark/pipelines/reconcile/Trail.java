@@ -1,7 +1,6 @@
 package dev.tidemark.pipelines.reconcile;
 
 import dev.tidemark.event.EventKey;
-import dev.tidemark.pipelines.InModelTerms;
 import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
@@ -9,6 +8,7 @@ import dev.tidemark.policy.Policy;
 import dev.tidemark.testkit.BatchRun;
 import dev.tidemark.testkit.ScriptedPipeline;
 import dev.tidemark.testkit.Step;
+import dev.tidemark.transforms.InModelTerms;
 import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.ResultKind;
 import dev.tidemark.transforms.ResultWindow;
@@ -84,7 +84,7 @@ record Trail(Policy policy, Path directory) {
       WindowResult result = ResultLine.parse(row).result();
       view.put(
           new BatchRun.Row(result.key(), InModelTerms.window(result.window())),
-          InModelTerms.value(result));
+          InModelTerms.values(result.value()));
     }
     return view;
   }
