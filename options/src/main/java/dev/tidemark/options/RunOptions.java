@@ -43,12 +43,11 @@ public interface RunOptions extends DeadLetterFileOptions, KafkaSinkOptions {
   void setConsumerConfig(@Nullable List<String> settings);
 
   @Description(
-      "Where to begin in the topics: earliest, latest, committed (what the group has not read), or"
+      "Where to begin in the topics: earliest (if nothing is given), latest, committed (what the group has not read), or"
           + " an instant as 2026-07-04T10:00:00Z, of Kafka's own timestamps.")
-  @Default.String("earliest")
-  String getStartFrom();
+  @Nullable String getStartFrom();
 
-  void setStartFrom(String start);
+  void setStartFrom(@Nullable String start);
 
   @Description(
       "End a run over topics after this time, 1m say: nothing more is read, and all windows fire.")

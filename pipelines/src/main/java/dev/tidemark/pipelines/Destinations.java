@@ -18,6 +18,11 @@ public final class Destinations implements Destination {
     this.destinations = List.copyOf(destinations);
   }
 
+  /**
+   * All of them.
+   *
+   * @param destinations are prepared in this order: one that deletes something comes last
+   */
   public static Destinations of(List<Destination> destinations) {
     return new Destinations(destinations);
   }

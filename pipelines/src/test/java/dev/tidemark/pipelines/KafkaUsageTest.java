@@ -63,6 +63,21 @@ class KafkaUsageTest {
         refused("missing option --bootstrapServers; see tidemark run --help", TOPIC),
         refused("--topic and --topicPattern are given; ", SERVERS, TOPIC, "--topicPattern=p.*"),
         refused("--topic=none: the cluster has no such topic", SERVERS, "--topic=payments,none"),
+        refused("--latestTopic=payments: is read too", SERVERS, TOPIC, "--latestTopic=payments"),
+        refused(
+            "--deadLetterTopic=payments: is read too",
+            SERVERS,
+            "--topicPattern=.*",
+            "--deadLetterTopic=payments"),
+        refused("--startFrom: files are", "--input=events.ndjson", "--startFrom=earliest"),
+        refused("--consumerConfig: no topic", "--input=events.ndjson", "--consumerConfig=a=b"),
+        refused("--producerConfig: no topic", SERVERS, TOPIC, "--producerConfig=a=b"),
+        refused(
+            "--exactlyOnceGroup=job: is for --outputTopic, ",
+            "--input=events.ndjson",
+            SERVERS,
+            "--latestTopic=payments",
+            "--exactlyOnceGroup=job"),
         refused("--topicPattern=pay: matches no topic", SERVERS, "--topicPattern=pay"),
         refused("--topicPattern=(: is not a regular expression", SERVERS, "--topicPattern=("),
         refused("--startFrom=noon: must be", SERVERS, TOPIC, "--startFrom=noon"),
@@ -102,6 +117,22 @@ class KafkaUsageTest {
   }
 
   @Test
+  void nothingIsDeletedBeforeEverythingIsChecked() throws Exception {
+    Path result = directory.resolve("out/results/old.ndjson");
+    Files.createDirectories(result.getParent());
+    Files.writeString(result, "{}\n");
+    Outcome outcome =
+        run(
+            "policy.yaml",
+            List.of(SERVERS, "--input=events.ndjson", "--overwrite", "--outputTopic=none"));
+    assertThat(
+        outcome.errLines(),
+        contains(startsWith("tidemark: --outputTopic=none: the cluster has no such topic")));
+    assertThat(outcome.exitCode(), is(2));
+    assertThat(Files.exists(result), is(true));
+  }
+
+  @Test
   void theLinesOfFilesHaveNoHeaders() throws Exception {
     Outcome outcome = run("headers.yaml", List.of("--input=events.ndjson"));
     assertThat(
@@ -112,7 +143,8 @@ class KafkaUsageTest {
 
   @Test
   void aRunEndsByItselfAndSaysWhatBecameOfEveryRecord() throws Exception {
-    Outcome outcome = run("policy.yaml", List.of(SERVERS, TOPIC, "--stopAfter=10s"));
+    Outcome outcome =
+        run("policy.yaml", List.of(SERVERS, "--topicPattern=pay.*|__.*", "--stopAfter=10s"));
     assertThat(outcome.err(), outcome.exitCode(), is(0));
     assertThat(outcome.errLines(), hasItem(startsWith("revenue-per-store: 0 counted, ")));
   }

@@ -1,27 +1,50 @@
 package dev.tidemark.pipelines.kafka;
 
+import dev.tidemark.options.KafkaSinkOptions;
 import dev.tidemark.pipelines.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.beam.sdk.io.FileSystems;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of a Kafka client as a user gives them. Their values may be secret. */
 final class ClientSettings {
+  /** Names are Kafka's; what comes before another = is the path of a file. */
+  private static final Pattern PAIR =
+      Pattern.compile("\\s*([a-z0-9._-]+)\\s*=(.*)", Pattern.DOTALL);
+
+  private static final List<String> SECURITY = List.of("security.", "sasl.", "ssl.");
+
   private ClientSettings() {}
+
+  /**
+   * The addresses of the cluster.
+   *
+   * @throws UsageException if none are given
+   */
+  static String bootstrapServers(KafkaSinkOptions options) throws UsageException {
+    String servers = options.getBootstrapServers();
+    if (servers == null) {
+      throw new UsageException("missing option --bootstrapServers; see tidemark run --help");
+    }
+    return servers;
+  }
 
   /**
    * Reads settings; of one that is given twice, the last counts.
    *
    * @param option that gave them, for messages
-   * @param given each {@code name=value}, or the name of a properties file on any file system that
-   *     Beam knows
+   * @param given each {@code name=value} with a name as Kafka has them, or the name of a properties
+   *     file on any file system that Beam knows
    * @param ours what is not the user's to set
    * @throws UsageException naming the file that cannot be read, or the setting that is ours
    */
@@ -29,9 +52,9 @@ final class ClientSettings {
       throws UsageException {
     Map<String, Object> settings = new TreeMap<>();
     for (String each : given == null ? List.<String>of() : given) {
-      int equals = each.indexOf('=');
-      if (equals > 0) {
-        settings.put(each.substring(0, equals).strip(), each.substring(equals + 1).strip());
+      Matcher pair = PAIR.matcher(each);
+      if (pair.matches()) {
+        settings.put(pair.group(1), pair.group(2).strip());
       } else {
         properties(option, each).forEach((name, value) -> settings.put(name.toString(), value));
       }
@@ -42,6 +65,13 @@ final class ClientSettings {
       }
     }
     return settings;
+  }
+
+  /** Those that say how to connect; a producer and a consumer have them in common. */
+  static Map<String, Object> security(Map<String, Object> settings) {
+    Map<String, Object> security = new HashMap<>(settings);
+    security.keySet().removeIf(name -> SECURITY.stream().noneMatch(name::startsWith));
+    return security;
   }
 
   private static Properties properties(String option, String file) throws UsageException {

@@ -9,10 +9,12 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 
 /**
  * Looks, before a pipeline starts, whether the cluster answers and has the topics of a pipeline.
@@ -23,11 +25,12 @@ final class KafkaCluster {
   private KafkaCluster() {}
 
   /**
-   * Checks what a pipeline would otherwise wait for without end.
+   * Looks up what a pipeline would otherwise wait for without end.
    *
+   * @return the input with the topics that the cluster has and shows, in place of a pattern
    * @throws UsageException naming what is wrong: the connection, or each topic that is missing
    */
-  static void check(KafkaInput input) throws UsageException {
+  static KafkaInput resolve(KafkaInput input) throws UsageException {
     Set<String> topics = topics(input.consumer());
     List<String> chosen = input.chosen(topics);
     List<String> problems = new ArrayList<>();
@@ -43,6 +46,7 @@ final class KafkaCluster {
     if (!problems.isEmpty()) {
       throw new UsageException(problems);
     }
+    return input.ofTopics(chosen);
   }
 
   /**
@@ -71,10 +75,31 @@ final class KafkaCluster {
     return option + "=" + topic + ": the cluster has no such topic, or does not show it";
   }
 
+  /**
+   * How many partitions each topic has.
+   *
+   * @param settings of the client that will write
+   * @param topics by the options that name them
+   * @throws UsageException as {@link #check}
+   */
+  static Map<String, Integer> partitions(Map<String, Object> settings, Map<String, String> topics)
+      throws UsageException {
+    check(settings, topics);
+    Map<String, Integer> partitions = new HashMap<>();
+    ask(settings, admin -> admin.describeTopics(topics.values()).allTopicNames())
+        .forEach((topic, description) -> partitions.put(topic, description.partitions().size()));
+    return partitions;
+  }
+
   private static Set<String> topics(Map<String, Object> settings) throws UsageException {
+    return ask(settings, admin -> admin.listTopics().names());
+  }
+
+  private static <T> T ask(Map<String, Object> settings, Function<Admin, KafkaFuture<T>> question)
+      throws UsageException {
     Object servers = settings.get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG);
     try (Admin admin = Admin.create(quick(settings))) {
-      return admin.listTopics().names().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      return question.apply(admin).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       throw refused(servers, root(e));
     } catch (InterruptedException e) {
@@ -86,9 +111,10 @@ final class KafkaCluster {
   private static Map<String, Object> quick(Map<String, Object> settings) {
     Map<String, Object> quick = new HashMap<>(settings);
     quick.keySet().retainAll(AdminClientConfig.configNames());
+    // A user's timeouts are for the pipeline's clients; one alone may not fit with the other here.
     int millis = (int) TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS - 1);
-    quick.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
-    quick.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+    quick.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+    quick.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
     return quick;
   }
 

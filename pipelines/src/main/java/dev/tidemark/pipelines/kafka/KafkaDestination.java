@@ -11,10 +11,12 @@ import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.TooLateEvent;
 import dev.tidemark.transforms.WindowResult;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.beam.sdk.transforms.SerializableFunction;
@@ -31,6 +33,9 @@ public final class KafkaDestination implements Destination {
   private static final String TOO_LATE = "--tooLateTopic";
   private static final String DEAD_LETTERS = "--deadLetterTopic";
 
+  /** Those that keep every record. */
+  private static final List<String> APPENDED = List.of(OUTPUT, TOO_LATE, DEAD_LETTERS);
+
   /** What the sinks decide themselves. */
   private static final Set<String> OURS =
       Set.of(
@@ -45,30 +50,54 @@ public final class KafkaDestination implements Destination {
   private final Map<String, String> topics;
   private final Map<String, Object> producer;
   private final @Nullable String exactlyOnceGroup;
+  private final Map<String, Integer> partitions;
 
   private KafkaDestination(
-      Map<String, String> topics, Map<String, Object> producer, @Nullable String exactlyOnceGroup) {
+      Map<String, String> topics,
+      Map<String, Object> producer,
+      @Nullable String exactlyOnceGroup,
+      Map<String, Integer> partitions) {
     this.topics = topics;
     this.producer = producer;
     this.exactlyOnceGroup = exactlyOnceGroup;
+    this.partitions = partitions;
   }
 
   /**
    * The topics that the options name; empty if they name none.
    *
-   * @throws UsageException if the brokers are missing, or the runner cannot do what is asked
+   * @throws UsageException if the brokers are missing, the runner cannot do what is asked, or an
+   *     option would do nothing
    */
   public static Optional<KafkaDestination> of(KafkaSinkOptions options) throws UsageException {
     Map<String, String> topics = topics(options);
+    refuseIdle(options, topics.keySet());
     if (topics.isEmpty()) {
       return Optional.empty();
     }
     checkRunner(options);
-    return Optional.of(
-        new KafkaDestination(topics, producer(options), options.getExactlyOnceGroup()));
+    Map<String, Object> producer = producer(options);
+    String group = options.getExactlyOnceGroup();
+    Map<String, Integer> partitions =
+        group == null ? Map.of() : KafkaCluster.partitions(producer, topics);
+    return Optional.of(new KafkaDestination(topics, producer, group, partitions));
   }
 
-  private static Map<String, String> topics(KafkaSinkOptions options) {
+  /** Refuses what a user would believe to have an effect. */
+  private static void refuseIdle(KafkaSinkOptions options, Set<String> given)
+      throws UsageException {
+    if (options.getProducerConfig() != null && given.isEmpty()) {
+      throw new UsageException("--producerConfig: no topic is written to; leave it out");
+    }
+    if (options.getExactlyOnceGroup() != null && Collections.disjoint(given, APPENDED)) {
+      throw new UsageException(
+          "--exactlyOnceGroup=%s: is for %s; give one of them, or leave it out"
+              .formatted(options.getExactlyOnceGroup(), String.join(", ", APPENDED)));
+    }
+  }
+
+  /** The topics that the options name, by those options. */
+  static Map<String, String> topics(KafkaSinkOptions options) {
     Map<String, @Nullable String> topics = new LinkedHashMap<>();
     topics.put(OUTPUT, options.getOutputTopic());
     topics.put(LATEST, options.getLatestTopic());
@@ -85,11 +114,9 @@ public final class KafkaDestination implements Destination {
     producer.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     producer.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
     producer.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_RECORD_BYTES);
+    producer.put(ProducerConfig.BUFFER_MEMORY_CONFIG, MAX_RECORD_BYTES); // or it would not fit
     producer.putAll(ClientSettings.read("--producerConfig", options.getProducerConfig(), OURS));
-    if (options.getBootstrapServers() == null) {
-      throw new UsageException("missing option --bootstrapServers; see tidemark run --help");
-    }
-    producer.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, options.getBootstrapServers());
+    producer.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, ClientSettings.bootstrapServers(options));
     return producer;
   }
 
@@ -170,7 +197,9 @@ public final class KafkaDestination implements Destination {
             place(topic),
             exactlyOnceGroup == null
                 ? write
-                : write.exactlyOnce(exactlyOnceGroup + "-" + policy.metric() + option)));
+                : write.exactlyOnce(
+                    exactlyOnceGroup + "-" + policy.metric() + option,
+                    Objects.requireNonNull(partitions.get(topic)))));
   }
 
   private static String place(String topic) {

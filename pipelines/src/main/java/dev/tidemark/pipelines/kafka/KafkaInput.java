@@ -45,10 +45,7 @@ record KafkaInput(
     if (!topics.isEmpty() && pattern != null) {
       throw new UsageException("--topic and --topicPattern are given; give one of them");
     }
-    String servers = options.getBootstrapServers();
-    if (servers == null) {
-      throw new UsageException("missing option --bootstrapServers; see tidemark run --help");
-    }
+    String servers = ClientSettings.bootstrapServers(options);
     StartFrom startFrom = StartFrom.parse(options.getStartFrom());
     Map<String, Object> consumer =
         ClientSettings.read("--consumerConfig", options.getConsumerConfig(), OURS);
@@ -75,6 +72,11 @@ record KafkaInput(
   /** Whether the offsets that have been read are committed to a group. */
   boolean hasGroup() {
     return consumer.containsKey(ConsumerConfig.GROUP_ID_CONFIG);
+  }
+
+  /** The same, of these topics alone. */
+  KafkaInput ofTopics(List<String> names) {
+    return new KafkaInput(names, null, consumer, startFrom);
   }
 
   /** The topics, of those that there are, that are read. */

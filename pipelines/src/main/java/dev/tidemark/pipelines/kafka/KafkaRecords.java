@@ -3,6 +3,7 @@ package dev.tidemark.pipelines.kafka;
 import dev.tidemark.event.Bytes;
 import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.beam.sdk.io.kafka.KafkaRecord;
@@ -11,7 +12,7 @@ import org.apache.kafka.common.header.Headers;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Turns Beam's Kafka records into raw records, with all that came along with them. */
+/** Records of Kafka: as raw records with all that came along with them, and their text. */
 final class KafkaRecords {
   private static final byte[] NO_VALUE = {};
 
@@ -29,6 +30,11 @@ final class KafkaRecords {
             headers(record.getHeaders()),
             value == null);
     return new RawRecord(value == null ? NO_VALUE : value, origin, arrivedAt);
+  }
+
+  /** Text as keys, values and headers have it. */
+  static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static List<Origin.Header> headers(@Nullable Headers headers) {

@@ -8,6 +8,7 @@ import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.Pipeline.PipelineVisitor;
 import org.apache.beam.sdk.io.Read;
@@ -49,6 +50,9 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
   private final WallClock clock;
   private final @Nullable Duration stopAfter;
 
+  /**
+   * @param input with topics, not a pattern: what that matches may change, and may be internal
+   */
   KafkaSource(
       KafkaInput input, List<Policy> policies, WallClock clock, @Nullable Duration stopAfter) {
     this.input = input;
@@ -62,12 +66,26 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
    *
    * @param policies those that will read the records; together they decide the watermark
    * @throws UsageException naming each option that is wrong: a cluster that does not answer, a
-   *     topic that is not there
+   *     topic that is not there, or one that is written to as well
    */
   public static KafkaSource of(RunOptions options, List<Policy> policies) throws UsageException {
-    KafkaInput input = KafkaInput.of(options);
-    KafkaCluster.check(input);
+    KafkaInput input = KafkaCluster.resolve(KafkaInput.of(options));
+    refuseLoops(input.topics(), KafkaDestination.topics(options));
     return new KafkaSource(input, policies, WallClock.SYSTEM, null);
+  }
+
+  private static void refuseLoops(List<String> read, Map<String, String> written)
+      throws UsageException {
+    List<String> problems = new ArrayList<>();
+    written.forEach(
+        (option, topic) -> {
+          if (read.contains(topic)) {
+            problems.add(option + "=" + topic + ": is read too; write to a topic that is not");
+          }
+        });
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
   }
 
   /**
@@ -97,13 +115,10 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
     StartFrom start = input.startFrom();
     KafkaIO.Read<byte[], byte[]> read =
         KafkaIO.readBytes()
+            .withTopics(input.topics())
             .withConsumerConfigUpdates(input.consumer())
             .withConsumerFactoryFn(config -> new StartingConsumer(config, start))
             .withTimestampPolicyFactory(watermarks);
-    read =
-        input.topicPattern() == null
-            ? read.withTopics(input.topics())
-            : read.withTopicPattern(input.topicPattern().pattern());
     return unboundedSource(input.hasGroup() ? read.commitOffsetsInFinalize() : read);
   }
 

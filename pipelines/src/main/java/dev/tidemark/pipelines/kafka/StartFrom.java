@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Where to begin in a partition that no checkpoint tells of. */
 sealed interface StartFrom extends Serializable {
@@ -21,9 +22,13 @@ sealed interface StartFrom extends Serializable {
   /**
    * Reads {@code --startFrom}.
    *
+   * @param text null for the earliest
    * @throws UsageException if it is none of the forms
    */
-  static StartFrom parse(String text) throws UsageException {
+  static StartFrom parse(@Nullable String text) throws UsageException {
+    if (text == null) {
+      return new Earliest();
+    }
     return switch (text) {
       case "earliest" -> new Earliest();
       case "latest" -> new Latest();

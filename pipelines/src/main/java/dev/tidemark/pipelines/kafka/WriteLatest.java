@@ -12,7 +12,6 @@ import dev.tidemark.transforms.WindowClosing;
 import dev.tidemark.transforms.WindowResult;
 import dev.tidemark.transforms.WindowResultCoder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -126,7 +125,6 @@ final class WriteLatest extends PTransform<PCollection<WindowResult>, PDone> {
     private final Map<String, Object> producerSettings;
     private transient @Nullable Producer<byte[], byte[]> producer;
     private transient Map<String, @Nullable String> unsent = new LinkedHashMap<>();
-    private transient List<Future<?>> underWay = new ArrayList<>();
 
     @StateId("newest")
     private final StateSpec<ValueState<Map<@Nullable ResultWindow, Long>>> newestSpec =
@@ -151,14 +149,14 @@ final class WriteLatest extends PTransform<PCollection<WindowResult>, PDone> {
     @StartBundle
     public void startBundle() {
       unsent = new LinkedHashMap<>();
-      underWay = new ArrayList<>();
     }
 
     @ProcessElement
     public void process(
         @Element KV<KV<EventKey, @Nullable ResultWindow>, WindowResult> element,
         @AlwaysFetched @StateId("newest") ValueState<Map<@Nullable ResultWindow, Long>> state,
-        @TimerId("forget") Timer forget) {
+        @TimerId("forget") Timer forget)
+        throws IOException, InterruptedException {
       NewestResults newest = new NewestResults(read(state));
       newest.take(element.getValue()).forEach((window, now) -> put(element.getKey(), window, now));
       remember(newest.ranks(), state, forget);
@@ -179,7 +177,22 @@ final class WriteLatest extends PTransform<PCollection<WindowResult>, PDone> {
     @FinishBundle
     public void finishBundle() throws IOException, InterruptedException {
       send();
-      Objects.requireNonNull(producer).flush();
+    }
+
+    /** Returns once the broker has it all. */
+    private void send() throws IOException, InterruptedException {
+      List<Future<?>> underWay = new ArrayList<>();
+      Producer<byte[], byte[]> to = Objects.requireNonNull(producer);
+      unsent.forEach(
+          (key, value) ->
+              underWay.add(
+                  to.send(
+                      new ProducerRecord<>(
+                          topic,
+                          KafkaRecords.utf8(key),
+                          value == null ? null : KafkaRecords.utf8(value)))));
+      unsent.clear();
+      to.flush();
       for (Future<?> sent : underWay) {
         try {
           sent.get();
@@ -187,20 +200,6 @@ final class WriteLatest extends PTransform<PCollection<WindowResult>, PDone> {
           throw new IOException("topic " + topic + ": " + e.getCause(), e.getCause());
         }
       }
-    }
-
-    private void send() {
-      Producer<byte[], byte[]> to = Objects.requireNonNull(producer);
-      unsent.forEach(
-          (key, value) ->
-              underWay.add(
-                  to.send(
-                      new ProducerRecord<>(topic, utf8(key), value == null ? null : utf8(value)))));
-      unsent.clear();
-    }
-
-    private static byte[] utf8(String text) {
-      return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @OnTimer("forget")

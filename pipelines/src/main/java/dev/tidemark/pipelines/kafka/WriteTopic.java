@@ -1,6 +1,6 @@
 package dev.tidemark.pipelines.kafka;
 
-import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.beam.sdk.coders.ByteArrayCoder;
 import org.apache.beam.sdk.io.kafka.KafkaIO;
@@ -11,6 +11,7 @@ import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.SerializableFunction;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PDone;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the elements
  */
 final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
-  // How many writers share an exactly-once topic; each is a transaction of its own.
-  private static final int SHARDS = 4;
-
   private final String topic;
   private final Map<String, Object> producer;
   private final SerializableFunction<T, String> key;
   private final SerializableFunction<T, String> line;
   private final SerializableFunction<T, Map<String, String>> headers;
   private final @Nullable String group;
+  private final int shards;
 
   private WriteTopic(
       String topic,
@@ -38,13 +37,15 @@ final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
       SerializableFunction<T, String> key,
       SerializableFunction<T, String> line,
       SerializableFunction<T, Map<String, String>> headers,
-      @Nullable String group) {
+      @Nullable String group,
+      int shards) {
     this.topic = topic;
     this.producer = producer;
     this.key = key;
     this.line = line;
     this.headers = headers;
     this.group = group;
+    this.shards = shards;
   }
 
   /**
@@ -59,23 +60,26 @@ final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
       Map<String, Object> producer,
       SerializableFunction<T, String> key,
       SerializableFunction<T, String> line) {
-    return new WriteTopic<>(topic, producer, key, line, element -> Map.of(), null);
+    return new WriteTopic<>(topic, producer, key, line, element -> Map.of(), null, 0);
   }
 
-  /** Records have headers, by name. */
+  /** Records have headers, by name; not those of {@link #exactlyOnce}. */
   WriteTopic<T> withHeaders(SerializableFunction<T, Map<String, String>> headers) {
-    return new WriteTopic<>(topic, producer, key, line, headers, group);
+    return new WriteTopic<>(topic, producer, key, line, headers, group, shards);
   }
 
   /**
    * Each element is one record, however often the runner tries. Takes a runner whose checkpoints
-   * keep the input of a step stable; see {@link KafkaIO.WriteRecords#withEOS}.
+   * keep the input of a step stable; see {@link KafkaIO.WriteRecords#withEOS}. Beam's sink leaves
+   * headers out, and spreads records over its writers: those of one key come in any order.
    *
    * @param group under which Kafka keeps how far the writer has come: of this step alone, and the
    *     same when its job is started again
+   * @param shards how many writers share the topic, a transaction each; at most the topic's
+   *     partitions, since each keeps its state as an offset of the partition of its number
    */
-  WriteTopic<T> exactlyOnce(String group) {
-    return new WriteTopic<>(topic, producer, key, line, headers, group);
+  WriteTopic<T> exactlyOnce(String group, int shards) {
+    return new WriteTopic<>(topic, producer, key, line, headers, group, shards);
   }
 
   @Override
@@ -83,7 +87,7 @@ final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
     return elements
         .apply("Format", ParDo.of(new FormatFn<>(topic, key, line, headers)))
         .setCoder(ProducerRecordCoder.of(ByteArrayCoder.of(), ByteArrayCoder.of()))
-        .apply("Send", group == null ? sink() : sink().withEOS(SHARDS, group));
+        .apply("Send", group == null ? sink() : exactlyOnceSink(group));
   }
 
   private KafkaIO.WriteRecords<byte[], byte[]> sink() {
@@ -92,6 +96,19 @@ final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
         .withProducerConfigUpdates(producer)
         .withKeySerializer(ByteArraySerializer.class)
         .withValueSerializer(ByteArraySerializer.class);
+  }
+
+  /** Beam's sink asks with a consumer how far it has come, which it does not give our settings. */
+  private KafkaIO.WriteRecords<byte[], byte[]> exactlyOnceSink(String consumerGroup) {
+    Map<String, Object> security = ClientSettings.security(producer);
+    return sink()
+        .withEOS(shards, consumerGroup)
+        .withConsumerFactoryFn(
+            config -> {
+              Map<String, Object> all = new HashMap<>(config);
+              all.putAll(security);
+              return new KafkaConsumer<byte[], byte[]>(all);
+            });
   }
 
   /** An element as a record. */
@@ -115,13 +132,12 @@ final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
     @ProcessElement
     public void process(@Element T element, OutputReceiver<ProducerRecord<byte[], byte[]>> out) {
       ProducerRecord<byte[], byte[]> record =
-          new ProducerRecord<>(topic, utf8(key.apply(element)), utf8(line.apply(element)));
-      headers.apply(element).forEach((name, value) -> record.headers().add(name, utf8(value)));
+          new ProducerRecord<>(
+              topic, KafkaRecords.utf8(key.apply(element)), KafkaRecords.utf8(line.apply(element)));
+      headers
+          .apply(element)
+          .forEach((name, value) -> record.headers().add(name, KafkaRecords.utf8(value)));
       out.output(record);
-    }
-
-    private static byte[] utf8(String text) {
-      return text.getBytes(StandardCharsets.UTF_8);
     }
   }
 }

@@ -56,6 +56,12 @@ record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
     if (options.getStopAfter() != null) {
       throw new UsageException("--stopAfter: files end by themselves; leave it out");
     }
+    if (options.getStartFrom() != null) {
+      throw new UsageException("--startFrom: files are read from their beginning; leave it out");
+    }
+    if (options.getConsumerConfig() != null) {
+      throw new UsageException("--consumerConfig: no topic is read; leave it out");
+    }
     checkMetadata(policies);
     return Read.from(LineFiles.of(InputFiles.match(options.getInput()), WallClock.SYSTEM));
   }
