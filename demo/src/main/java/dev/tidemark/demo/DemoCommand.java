@@ -91,9 +91,10 @@ public final class DemoCommand implements Callable<Integer> {
 
   private int play(String servers, Path policy, CommandLine command) throws InterruptedException {
     Thread stream = new Thread(new Stream(servers, IN, seconds), "stream");
-    Thread panes = new Thread(new Panes(servers, RESULTS, command.getOut()), "panes");
+    Panes panes = new Panes(servers, RESULTS, command.getOut());
+    Thread showing = new Thread(panes, "panes");
     stream.start();
-    panes.start();
+    showing.start();
     try {
       return TidemarkCommand.commandLine()
           .setOut(command.getOut())
@@ -110,9 +111,9 @@ public final class DemoCommand implements Callable<Integer> {
               "--stopAfter=" + seconds + "s");
     } finally {
       stream.interrupt();
-      panes.interrupt();
+      panes.endWithTheTopic();
       stream.join();
-      panes.join();
+      showing.join();
     }
   }
 }

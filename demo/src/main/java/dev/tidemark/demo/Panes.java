@@ -9,14 +9,14 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Shows the results of a topic of one partition as they come, until it is interrupted. */
+/** Shows the results of a topic of one partition as they come. */
 final class Panes implements Runnable {
   private final String servers;
   private final String topic;
   private final PrintWriter out;
+  private volatile boolean complete;
 
   Panes(String servers, String topic, PrintWriter out) {
     this.servers = servers;
@@ -34,12 +34,20 @@ final class Panes implements Runnable {
       List<TopicPartition> partitions = List.of(new TopicPartition(topic, 0));
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
-      while (!Thread.currentThread().isInterrupted()) {
+      while (!complete || isBehind(consumer, partitions.get(0))) {
         consumer.poll(Duration.ofMillis(200)).forEach(record -> show(record.value()));
       }
-    } catch (InterruptException e) {
-      // The demo is over.
     }
+  }
+
+  /** Lets it end once it has shown all; the topic gets no more. */
+  void endWithTheTopic() {
+    complete = true;
+  }
+
+  private static boolean isBehind(Consumer<?, ?> consumer, TopicPartition partition) {
+    return consumer.position(partition)
+        < consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
   }
 
   private void show(byte[] line) {

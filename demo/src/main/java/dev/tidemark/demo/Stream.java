@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -45,7 +46,7 @@ final class Stream implements Runnable {
       EventGenerator.of(EventKind.PAYMENTS, began.getMillis())
           .startingAt(first())
           .generate((long) EVENTS_PER_SECOND * seconds, (at, line) -> send(producer, at, line));
-    } catch (IOException e) {
+    } catch (IOException | InterruptException e) {
       // The demo is over.
     }
   }
