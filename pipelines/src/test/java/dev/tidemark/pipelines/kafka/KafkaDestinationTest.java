@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -207,6 +208,15 @@ class KafkaDestinationTest {
         KafkaCluster.partitions(
             Map.of("bootstrap.servers", BROKER.bootstrapServers()), Map.of("--outputTopic", topic)),
         is(Map.of(topic, 2)));
+  }
+
+  @Test
+  void theConsumerOfTheExactlyOnceSinkConnectsAsItsProducerDoes() {
+    Map<String, Object> security =
+        Map.of("security.protocol", "SSL", "sasl.mechanism", "PLAIN", "ssl.key.password", "x");
+    Map<String, Object> producer = new HashMap<>(security);
+    producer.putAll(Map.of("acks", "all", "interceptor.classes", "Producing"));
+    assertThat(ClientSettings.security(producer), is(security));
   }
 
   @Test
