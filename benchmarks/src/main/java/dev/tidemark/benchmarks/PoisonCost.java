@@ -32,7 +32,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  *
  * <pre>
  * mvn -B -pl benchmarks -am package -DskipTests dependency:copy-dependencies -DoutputDirectory=target/lib
- * java -cp 'benchmarks/target/classes:benchmarks/target/lib/*' dev.tidemark.benchmarks.PoisonCost 100000 3
+ * java -cp 'benchmarks/target/classes:benchmarks/target/lib/*' dev.tidemark.benchmarks.PoisonCost 20000 5
  * </pre>
  *
  * <p>The arguments are the number of records and of runs of each kind.

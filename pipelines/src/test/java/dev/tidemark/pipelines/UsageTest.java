@@ -102,7 +102,7 @@ class UsageTest {
             "unknown option --targetParalelism; did you mean --targetParallelism?",
             run("--targetParalelism=4")),
         refused("--targetParallelism=many: ", run("--targetParallelism=many")),
-        refused("--deadLetterRollBytes=0: must be", run("--deadLetterRollBytes=0")),
+        refused("--deadLetterRollBytes=-1: must be", run("--deadLetterRollBytes=-1")),
         refused("--deadLetterRollEvery=0s: must be", run("--deadLetterRollEvery=0s")),
         refused("--deadLetterRollEvery=often: must be", run("--deadLetterRollEvery=often")),
         refused("--maxDeadLetterRatio=2.0: must be", run("--maxDeadLetterRatio=2")),
