@@ -2,6 +2,7 @@ package dev.tidemark.pipelines;
 
 import dev.tidemark.dlq.ParseEvents;
 import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.WindowedAggregation;
 import java.util.List;
@@ -47,14 +48,16 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
   @Override
   public PDone expand(PCollection<RawRecord> records) {
     ParseEvents.Output parsed = records.apply("Parse", ParseEvents.of(policy));
-    parsed
-        .events()
-        .apply(
-            "Aggregate",
-            EventsToDestination.of(policy, destination).withAccumulators(withAccumulators));
-    destination
-        .deadLetters(policy)
-        .forEach(outlet -> parsed.deadLetters().apply(outlet.step(), outlet.write()));
+    WindowedAggregation.Output aggregated = parsed.events().apply("Aggregate", aggregation());
+    Outlet.writeAll(aggregated.results(), destination.results(policy));
+    Outlet.writeAll(aggregated.tooLate(), destination.tooLate(policy));
+    Outlet.writeAll(parsed.deadLetters(), destination.deadLetters(policy));
     return PDone.in(records.getPipeline());
+  }
+
+  private WindowedAggregation aggregation() {
+    WindowedAggregation aggregation =
+        WindowedAggregation.of(policy).withWallClock(WallClock.SYSTEM);
+    return withAccumulators ? aggregation.withAccumulators() : aggregation;
   }
 }

@@ -111,7 +111,7 @@ class DeadLettersTest {
         refused("--deadLetters=empty: no .ndjson file below it", "--deadLetters=empty"),
         refused("--samples=-1: must be 0 or more", "--deadLetters=out", "--samples=-1"),
         refused(
-            "--reason=NOT_JSN: not a reason; did you mean NOT_JSON?; allowed: NOT_JSON, ",
+            "--reason=NOT_JSN: not a reason; did you mean NOT_JSON?; allowed: TOMBSTONE, NOT_JSON, ",
             "--deadLetters=out",
             "--reason=NOT_JSN"));
   }

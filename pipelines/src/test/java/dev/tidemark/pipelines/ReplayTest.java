@@ -227,7 +227,7 @@ class ReplayTest {
         refused("none.yaml: ", "--policy=none.yaml"),
         refused("--output=policy.yaml/out: cannot be written to", "--output=policy.yaml/out"),
         refused("the windows of m are global", "--policy=global.yaml"),
-        refused("--deadLetterRollBytes=0: must be more than 0", "--deadLetterRollBytes=0"),
+        refused("--deadLetterRollBytes=-1: must be 0 or more", "--deadLetterRollBytes=-1"),
         refused("--reason=x: not a reason", "--reason=x"),
         refused("--from=today: not an instant; write 2026-07-04T10:00:00Z", "--from=today"),
         refused(

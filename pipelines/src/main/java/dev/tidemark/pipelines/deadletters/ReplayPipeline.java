@@ -96,16 +96,12 @@ final class ReplayPipeline {
             .setCoder(DeadLetterCoder.of());
     ReparseDeadLetters.Output parsed =
         before.apply("Parse again", ReparseDeadLetters.of(policy, maxAttempts));
-    write(
-        destination.tooLate(policy),
-        parsed.events().apply("Find windows", EventsInWindows.of(policy)));
-    write(destination.deadLetters(policy), parsed.deadLetters());
+    Outlet.writeAll(
+        parsed.events().apply("Find windows", EventsInWindows.of(policy)),
+        destination.tooLate(policy));
+    Outlet.writeAll(parsed.deadLetters(), destination.deadLetters(policy));
     parsed.severe().apply("Write severe dead letters", destination.severe(policy));
     return pipeline;
-  }
-
-  private static <T> void write(List<Outlet<T>> outlets, PCollection<T> elements) {
-    outlets.forEach(outlet -> elements.apply(outlet.step(), outlet.write()));
   }
 
   private static List<Metadata> metadata(List<String> files) throws IOException {
