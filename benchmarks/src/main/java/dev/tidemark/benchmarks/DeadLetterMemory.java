@@ -1,6 +1,5 @@
 package dev.tidemark.benchmarks;
 
-import dev.tidemark.pipelines.TidemarkCommand;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,18 +71,12 @@ public final class DeadLetterMemory {
   }
 
   private static ProcessBuilder command(Path directory, String heap) {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseParallelGC", // as the launcher does
-            "-Xmx" + heap,
-            "-cp",
-            System.getProperty("java.class.path"),
-            TidemarkCommand.class.getName(),
-            "run",
-            "--policy=" + directory.resolve("policy.yaml"),
-            "--input=" + directory.resolve("events.ndjson"),
-            "--output=" + directory.resolve("out"))
-        .inheritIO();
+    return CommandProcess.of(
+        heap,
+        "run",
+        "--policy=" + directory.resolve("policy.yaml"),
+        "--input=" + directory.resolve("events.ndjson"),
+        "--output=" + directory.resolve("out"));
   }
 
   private static long peakOf(ProcessBuilder command) throws IOException, InterruptedException {

@@ -1,6 +1,5 @@
 package dev.tidemark.benchmarks;
 
-import dev.tidemark.pipelines.TidemarkCommand;
 import dev.tidemark.testkit.kafka.KafkaBroker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -70,23 +69,17 @@ public final class SteadyLoad {
   }
 
   private static ProcessBuilder command(KafkaBroker broker, Path policy, String heap, int seconds) {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseParallelGC", // as the launcher does
-            "-Xmx" + heap,
-            "-cp",
-            System.getProperty("java.class.path"),
-            TidemarkCommand.class.getName(),
-            "run",
-            "--policy=" + policy,
-            "--bootstrapServers=" + broker.bootstrapServers(),
-            "--topic=events",
-            "--outputTopic=results",
-            "--latestTopic=latest",
-            "--tooLateTopic=too-late",
-            "--deadLetterTopic=dead",
-            "--stopAfter=" + seconds + "s")
-        .inheritIO();
+    return CommandProcess.of(
+        heap,
+        "run",
+        "--policy=" + policy,
+        "--bootstrapServers=" + broker.bootstrapServers(),
+        "--topic=events",
+        "--outputTopic=results",
+        "--latestTopic=latest",
+        "--tooLateTopic=too-late",
+        "--deadLetterTopic=dead",
+        "--stopAfter=" + seconds + "s");
   }
 
   private static List<ProducerRecord<byte[], byte[]>> events(int rate, int second) {

@@ -70,7 +70,7 @@ final class Stream implements Runnable {
     long sinceFirst = at.getMillis() - first().getMillis();
     long millis = began.getMillis() + sinceFirst / SPEED - Instant.now().getMillis();
     try {
-      Thread.sleep(Math.max(0, millis));
+      Thread.sleep(Math.max(0, millis)); // a live stream takes its time
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();

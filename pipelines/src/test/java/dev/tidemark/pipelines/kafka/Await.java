@@ -18,7 +18,7 @@ public final class Await {
     long deadline = System.nanoTime() + DEADLINE_NANOS;
     T current = value.call();
     while (!matcher.matches(current) && System.nanoTime() < deadline) {
-      Thread.sleep(PAUSE_MILLIS);
+      Thread.sleep(PAUSE_MILLIS); // between two looks; nothing depends on how long
       current = value.call();
     }
     assertThat(current, matcher);

@@ -110,7 +110,7 @@ public record Faults(
 
     private static void pause(Duration duration) {
       try {
-        Thread.sleep(duration.toMillis());
+        Thread.sleep(duration.toMillis()); // the fault is a slow answer
       } catch (InterruptedException e) {
         // The server is closing.
         Thread.currentThread().interrupt();
