@@ -1,7 +1,6 @@
 package dev.tidemark.transforms;
 
 import dev.tidemark.event.EventKey;
-import dev.tidemark.event.EventKeyCoder;
 import dev.tidemark.policy.Accumulation;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.Windowing;
@@ -9,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.ListCoder;
-import org.apache.beam.sdk.coders.NullableCoder;
 import org.apache.beam.sdk.state.StateSpec;
 import org.apache.beam.sdk.state.StateSpecs;
 import org.apache.beam.sdk.state.TimeDomain;
@@ -66,27 +64,22 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
     return firings
         .apply("Outlive windows", Window.into(new GlobalWindows()))
         .apply("Key by window", ParDo.of(new KeyByWindow(policy)))
-        .setCoder(
-            KvCoder.of(
-                KvCoder.of(EventKeyCoder.of(), NullableCoder.of(ResultWindowCoder.of())),
-                Firing.FiringCoder.of()))
+        .setCoder(KvCoder.of(ResultScope.CODER, Firing.FiringCoder.of()))
         .apply("Replace", ParDo.of(new Replace(policy)))
         .setCoder(WindowResultCoder.of());
   }
 
   /**
-   * Keys each result by what it can replace: its window, or all sessions of its key. Stamps it with
-   * its window's closing, because a late pane comes stamped with its window's end: it would be late
-   * here, would not hold the watermark, and could come after what it replaces has been forgotten.
+   * Keys each result by its {@link ResultScope}. Stamps it with its window's closing, because a
+   * late pane comes stamped with its window's end: it would be late here, would not hold the
+   * watermark, and could come after what it replaces has been forgotten.
    */
   static final class KeyByWindow
       extends DoFn<Firing, KV<KV<EventKey, @Nullable ResultWindow>, Firing>> {
-    private final Duration allowedLateness;
-    private final boolean sessions;
+    private final Policy policy;
 
     KeyByWindow(Policy policy) {
-      allowedLateness = policy.allowedLateness();
-      sessions = policy.windowing() instanceof Windowing.Sessions;
+      this.policy = policy;
     }
 
     @ProcessElement
@@ -95,8 +88,8 @@ final class LinkFirings extends PTransform<PCollection<Firing>, PCollection<Wind
         OutputReceiver<KV<KV<EventKey, @Nullable ResultWindow>, Firing>> out) {
       WindowResult result = firing.result();
       out.outputWithTimestamp(
-          KV.of(KV.of(result.key(), sessions ? null : result.window()), firing),
-          WindowClosing.of(result.window(), allowedLateness));
+          KV.of(ResultScope.of(policy, result.key(), result.window()), firing),
+          WindowClosing.of(result.window(), policy.allowedLateness()));
     }
   }
 

@@ -1,11 +1,10 @@
 package dev.tidemark.pipelines.kafka;
 
 import dev.tidemark.event.EventKey;
-import dev.tidemark.event.EventKeyCoder;
 import dev.tidemark.policy.Policy;
-import dev.tidemark.policy.Windowing;
 import dev.tidemark.transforms.NewestResults;
 import dev.tidemark.transforms.ResultJson;
+import dev.tidemark.transforms.ResultScope;
 import dev.tidemark.transforms.ResultWindow;
 import dev.tidemark.transforms.ResultWindowCoder;
 import dev.tidemark.transforms.WindowClosing;
@@ -43,7 +42,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -82,23 +80,18 @@ final class WriteLatest extends PTransform<PCollection<WindowResult>, PDone> {
     results
         .apply("Outlive windows", Window.into(new GlobalWindows()))
         .apply("Key by window", ParDo.of(new KeyByWindow(policy)))
-        .setCoder(
-            KvCoder.of(
-                KvCoder.of(EventKeyCoder.of(), NullableCoder.of(ResultWindowCoder.of())),
-                WindowResultCoder.of()))
+        .setCoder(KvCoder.of(ResultScope.CODER, WindowResultCoder.of()))
         .apply("Send newest", ParDo.of(new SendNewest(policy, topic, producer)));
     return PDone.in(results.getPipeline());
   }
 
-  /** Keys each result by what it can replace: its window, or all sessions of its key. */
+  /** Keys each result by its {@link ResultScope}. */
   static final class KeyByWindow
       extends DoFn<WindowResult, KV<KV<EventKey, @Nullable ResultWindow>, WindowResult>> {
-    private final Duration allowedLateness;
-    private final boolean sessions;
+    private final Policy policy;
 
     KeyByWindow(Policy policy) {
-      allowedLateness = policy.allowedLateness();
-      sessions = policy.windowing() instanceof Windowing.Sessions;
+      this.policy = policy;
     }
 
     @ProcessElement
@@ -106,9 +99,9 @@ final class WriteLatest extends PTransform<PCollection<WindowResult>, PDone> {
         @Element WindowResult result,
         @Timestamp Instant timestamp,
         OutputReceiver<KV<KV<EventKey, @Nullable ResultWindow>, WindowResult>> out) {
-      Instant closing = WindowClosing.of(result.window(), allowedLateness);
+      Instant closing = WindowClosing.of(result.window(), policy.allowedLateness());
       out.outputWithTimestamp(
-          KV.of(KV.of(result.key(), sessions ? null : result.window()), result),
+          KV.of(ResultScope.of(policy, result.key(), result.window()), result),
           closing.isBefore(timestamp)
               ? timestamp
               : closing); // a retraction comes when its cause does

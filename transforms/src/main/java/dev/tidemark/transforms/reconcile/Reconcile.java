@@ -1,22 +1,18 @@
 package dev.tidemark.transforms.reconcile;
 
 import dev.tidemark.event.EventKey;
-import dev.tidemark.event.EventKeyCoder;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
-import dev.tidemark.policy.Windowing;
+import dev.tidemark.transforms.ResultScope;
 import dev.tidemark.transforms.ResultWindow;
-import dev.tidemark.transforms.ResultWindowCoder;
 import dev.tidemark.transforms.TooLateEvent;
 import dev.tidemark.transforms.TooLateEventCoder;
 import dev.tidemark.transforms.WindowResult;
 import dev.tidemark.transforms.WindowResultCoder;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.ListCoder;
-import org.apache.beam.sdk.coders.NullableCoder;
 import org.apache.beam.sdk.metrics.Counter;
 import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.transforms.DoFn;
@@ -55,9 +51,6 @@ public final class Reconcile extends PTransform<PCollectionTuple, PCollection<Li
   /** What came too late for them. */
   public static final TupleTag<TooLateEvent> TOO_LATE = new TupleTag<>("tooLate") {};
 
-  private static final Coder<KV<EventKey, @Nullable ResultWindow>> SCOPES =
-      KvCoder.of(EventKeyCoder.of(), NullableCoder.of(ResultWindowCoder.of()));
-
   private final Policy policy;
 
   private Reconcile(Policy policy) {
@@ -80,22 +73,22 @@ public final class Reconcile extends PTransform<PCollectionTuple, PCollection<Li
 
   private PCollection<KV<KV<EventKey, @Nullable ResultWindow>, ResultLine>> results(
       PCollection<ResultLine> lines) {
-    boolean sessions = policy.windowing() instanceof Windowing.Sessions;
+    Policy scoping = policy;
     SerializableFunction<ResultLine, KV<EventKey, @Nullable ResultWindow>> scope =
-        line -> KV.of(line.result().key(), sessions ? null : line.result().window());
+        line -> ResultScope.of(scoping, line.result().key(), line.result().window());
     return lines
         .apply("Key results", WithKeys.of(scope))
-        .setCoder(KvCoder.of(SCOPES, ResultLineCoder.of()));
+        .setCoder(KvCoder.of(ResultScope.CODER, ResultLineCoder.of()));
   }
 
   private PCollection<KV<KV<EventKey, @Nullable ResultWindow>, TooLateEvent>> tooLate(
       PCollection<TooLateEvent> events) {
-    boolean sessions = policy.windowing() instanceof Windowing.Sessions;
+    Policy scoping = policy;
     SerializableFunction<TooLateEvent, KV<EventKey, @Nullable ResultWindow>> scope =
-        event -> KV.of(event.event().key(), sessions ? null : event.window());
+        event -> ResultScope.of(scoping, event.event().key(), event.window());
     return events
         .apply("Key too-late events", WithKeys.of(scope))
-        .setCoder(KvCoder.of(SCOPES, TooLateEventCoder.of()));
+        .setCoder(KvCoder.of(ResultScope.CODER, TooLateEventCoder.of()));
   }
 
   static final class CorrectFn
