@@ -1,30 +1,27 @@
 package dev.tidemark.benchmarks;
 
-import dev.tidemark.pipelines.TidemarkCommand;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The {@code tidemark} command in a process of its own, with this one's class path. */
+/**
+ * The {@code tidemark} command in a process of its own, started as users start it: by the launcher,
+ * of the checkout that the benchmark is run in.
+ */
 final class CommandProcess {
+  private static final String LAUNCHER = "./tidemark";
+
   private CommandProcess() {}
 
   /**
-   * To be started.
+   * To be started. The launcher becomes the command, so the process is the command's.
    *
    * @param heap the heap's size, 512m say
    */
   static ProcessBuilder of(String heap, String... args) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseParallelGC", // as the launcher does
-                "-Xmx" + heap,
-                "-cp",
-                System.getProperty("java.class.path"),
-                TidemarkCommand.class.getName()));
+    List<String> command = new ArrayList<>(List.of(LAUNCHER));
     command.addAll(List.of(args));
-    return new ProcessBuilder(command).inheritIO();
+    ProcessBuilder process = new ProcessBuilder(command).inheritIO();
+    process.environment().put("TIDEMARK_JAVA_OPTS", "-Xmx" + heap);
+    return process;
   }
 }

@@ -11,17 +11,18 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Whether memory stays flat under a steady load: {@code tidemark run} reads a topic on DirectRunner
- * and writes topics, in a process of its own, while this one sends so many events a second, of keys
- * that change every minute, in windows of ten seconds. Prints the command's own progress and, every
- * thirty seconds, the heap in use after a full collection and the resident size. Linux only.
+ * Whether memory stays flat under a steady load: {@code tidemark run} reads a topic and writes
+ * topics, in a process of its own, while this one sends so many events a second, of keys that
+ * change every minute, in windows of ten seconds. Prints the command's own progress and, every
+ * thirty seconds, the heap in use after a full collection and the resident size. Linux only; from
+ * the checkout's root.
  *
  * <pre>
  * mvn -B -pl benchmarks -am package -DskipTests dependency:copy-dependencies -DoutputDirectory=target/lib
- * java -cp 'benchmarks/target/classes:benchmarks/target/lib/*' dev.tidemark.benchmarks.SteadyLoad 1000 600 512m
+ * java -cp 'benchmarks/target/classes:benchmarks/target/lib/*' dev.tidemark.benchmarks.SteadyLoad 1000 600 512m --runner=FlinkRunner
  * </pre>
  *
- * <p>The arguments are events a second, seconds, and the heap's size.
+ * <p>The arguments are events a second, seconds, the heap's size, and options of the command.
  */
 public final class SteadyLoad {
   private static final int KEYS = 100;
@@ -52,7 +53,8 @@ public final class SteadyLoad {
       broker.createTopic("events", PARTITIONS);
       List.of("results", "latest", "too-late", "dead")
           .forEach(topic -> broker.createTopic(topic, 1));
-      Process run = command(broker, policy, args[2], seconds).start();
+      List<String> options = List.of(args).subList(3, args.length);
+      Process run = command(broker, policy, args[2], options).start();
       long start = System.nanoTime();
       for (int second = 0; second < seconds && run.isAlive(); second++) {
         broker.produce(events(rate, second));
@@ -62,24 +64,28 @@ public final class SteadyLoad {
         long left = start + TimeUnit.SECONDS.toNanos(second + 1) - System.nanoTime();
         TimeUnit.NANOSECONDS.sleep(left);
       }
+      run.destroy();
       System.out.println("exit code " + run.waitFor());
     } finally {
       Files.delete(policy);
     }
   }
 
-  private static ProcessBuilder command(KafkaBroker broker, Path policy, String heap, int seconds) {
-    return CommandProcess.of(
-        heap,
-        "run",
-        "--policy=" + policy,
-        "--bootstrapServers=" + broker.bootstrapServers(),
-        "--topic=events",
-        "--outputTopic=results",
-        "--latestTopic=latest",
-        "--tooLateTopic=too-late",
-        "--deadLetterTopic=dead",
-        "--stopAfter=" + seconds + "s");
+  private static ProcessBuilder command(
+      KafkaBroker broker, Path policy, String heap, List<String> options) {
+    List<String> args = new ArrayList<>(options);
+    args.addAll(
+        0,
+        List.of(
+            "run",
+            "--policy=" + policy,
+            "--bootstrapServers=" + broker.bootstrapServers(),
+            "--topic=events",
+            "--outputTopic=results",
+            "--latestTopic=latest",
+            "--tooLateTopic=too-late",
+            "--deadLetterTopic=dead"));
+    return CommandProcess.of(heap, args.toArray(String[]::new));
   }
 
   private static List<ProducerRecord<byte[], byte[]>> events(int rate, int second) {
