@@ -55,6 +55,12 @@ public interface RunOptions extends DeadLetterFileOptions, KafkaSinkOptions {
 
   void setStopAfter(@Nullable String duration);
 
+  @Description("End the command once the cluster has the pipeline, which then runs on by itself.")
+  @Default.Boolean(false)
+  boolean isDetached();
+
+  void setDetached(boolean detached);
+
   @Description("Directory that results/, too-late/ and dead-letters/ are written to.")
   @Nullable String getOutput();
 

@@ -40,7 +40,11 @@ import picocli.CommandLine.Spec;
     versionProvider = TidemarkCommand.Version.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
-    footer = {"", "tidemark demo shows a live stream, on a Kafka broker of its own."},
+    footer = {
+      "",
+      "tidemark demo shows a live stream, on a Kafka broker of its own.",
+      "tidemark package --runner=FlinkRunner makes a jar that flink run takes."
+    },
     subcommands = {
       RunCommand.class,
       SimulateCommand.class,

@@ -114,7 +114,10 @@ class UsageTest {
             OUTPUT,
             "--maxDeadLetterRatio=0",
             "--deadLetterRatioOver=0"),
-        refused("--runner=Abacus: Unknown 'runner'", run("--runner=Abacus")),
+        refused(
+            "--runner=Abacus: unknown; allowed: DirectRunner, FlinkRunner, SparkRunner",
+            run("--runner=Abacus")),
+        refused("--detached: DirectRunner runs in this process", run("--detached")),
         refused("unexpected argument extra", "run", "extra", POLICY, INPUT, OUTPUT),
         refused(
             "--input=none-*.ndjson: no file matches",

@@ -1,5 +1,6 @@
 package dev.tidemark.pipelines.run;
 
+import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.Nearest;
 import dev.tidemark.pipelines.UsageException;
 import java.beans.Introspector;
@@ -22,6 +23,9 @@ import picocli.CommandLine.ParseResult;
  * Turns arguments into pipeline options: Tidemark's own, and any that Beam and its runners know.
  */
 public final class BeamOptions {
+  /** Those that the launcher has a class path for. */
+  private static final List<String> RUNNERS = List.of("DirectRunner", "FlinkRunner", "SparkRunner");
+
   private BeamOptions() {}
 
   /**
@@ -38,6 +42,7 @@ public final class BeamOptions {
     joined.addAll(joinValues(parsed.unmatched()));
     checkKnown(type, joined, parsed.commandSpec().optionsMap().keySet());
     checkRequired(type, joined, parsed.commandSpec().name());
+    checkRunner(joined);
     checkValues(type, joined);
     T options = of(type, joined);
     applyDefaults(options, Set.copyOf(names(joined)));
@@ -50,6 +55,12 @@ public final class BeamOptions {
     for (RunnerDefaults defaults : ServiceLoader.load(RunnerDefaults.class)) {
       if (defaults.runner().equals(runner)) {
         defaults.apply(options, given);
+        if (options.as(RunOptions.class).isDetached() && !defaults.outlivesCommand(options)) {
+          throw new UsageException(
+              "--detached: "
+                  + runner
+                  + " runs in this process and ends with it; allowed where a cluster runs it");
+        }
       }
     }
   }
@@ -85,6 +96,21 @@ public final class BeamOptions {
             .map(name -> "unknown option --" + name + Nearest.hint("--" + name, hints))
             .toList();
     fail(problems);
+  }
+
+  private static void checkRunner(List<String> args) throws UsageException {
+    fail(
+        args.stream()
+            .filter(arg -> arg.startsWith("--runner="))
+            .filter(arg -> RUNNERS.stream().noneMatch(runner -> isOf(arg, runner)))
+            .map(arg -> arg + ": unknown; allowed: " + String.join(", ", RUNNERS))
+            .toList());
+  }
+
+  /** Beam takes a runner's name in any case, and without its last word. */
+  private static boolean isOf(String arg, String runner) {
+    String value = arg.substring("--runner=".length());
+    return runner.equalsIgnoreCase(value) || runner.equalsIgnoreCase(value + "Runner");
   }
 
   private static void checkValues(Class<? extends PipelineOptions> type, List<String> args)

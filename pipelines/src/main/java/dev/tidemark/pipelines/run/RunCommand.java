@@ -61,6 +61,10 @@ public final class RunCommand implements Callable<Integer> {
 
     boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
     PipelineResult running = pipeline.run();
+    if (options.isDetached()) {
+      err().println("tidemark: started; it goes on by itself");
+      return ExitCode.OK;
+    }
     Progress progress = new Progress(err(), terminal, started);
     Supplier<Summary> summary =
         () -> Summary.of(running.metrics(), policies, new Duration(started, Instant.now()));

@@ -20,4 +20,11 @@ public interface RunnerDefaults {
    * @throws UsageException if the runner cannot run with what the user set
    */
   void apply(PipelineOptions options, Set<String> given) throws UsageException;
+
+  /**
+   * Whether a pipeline runs on when the process that started it ends, so that it may be detached.
+   */
+  default boolean outlivesCommand(PipelineOptions options) {
+    return false;
+  }
 }

@@ -8,7 +8,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import org.apache.flink.client.program.StreamContextEnvironment;
+import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.runtime.util.EnvironmentInformation;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** The cluster that {@code --flinkMaster} names. */
 final class FlinkCluster {
@@ -20,6 +23,20 @@ final class FlinkCluster {
   /** Whether it is a cluster, and not this process. */
   static boolean isRemote(String master) {
     return !master.startsWith("[");
+  }
+
+  /** Whether {@code flink run} has started this process, and sends the job to its own cluster. */
+  static boolean isFlinkRun() {
+    return environment() instanceof StreamContextEnvironment;
+  }
+
+  /** Whether {@code flink run} has, and does not wait for the job's end. */
+  static boolean isFlinkRunDetached() {
+    return isFlinkRun() && !environment().getConfiguration().get(DeploymentOptions.ATTACHED);
+  }
+
+  private static StreamExecutionEnvironment environment() {
+    return StreamExecutionEnvironment.getExecutionEnvironment();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.tidemark.runners.flink;
 
+import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.run.RunnerDefaults;
 import java.util.Set;
@@ -32,6 +33,15 @@ public final class FlinkDefaults implements RunnerDefaults {
       FlinkCluster.check(flink.getFlinkMaster());
     }
     setUnlessGiven(flink, given);
+    RunOptions run = options.as(RunOptions.class);
+    run.setDetached(run.isDetached() || FlinkCluster.isFlinkRunDetached());
+    flink.setAttachedMode(!run.isDetached());
+  }
+
+  @Override
+  public boolean outlivesCommand(PipelineOptions options) {
+    return FlinkCluster.isFlinkRun()
+        || FlinkCluster.isRemote(options.as(FlinkPipelineOptions.class).getFlinkMaster());
   }
 
   private static void checkState(FlinkPipelineOptions flink) throws UsageException {

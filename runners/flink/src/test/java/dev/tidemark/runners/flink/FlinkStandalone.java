@@ -7,18 +7,22 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.pipelines.kafka.Await;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.flink.client.cli.CliFrontend;
 import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
 
@@ -29,6 +33,7 @@ import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
 final class FlinkStandalone implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int SLOTS = 2;
+  private static final Pattern NOT_FLINK = Pattern.compile("/(beam|tidemark|jackson|kafka)[-_]");
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -126,28 +131,42 @@ final class FlinkStandalone implements AutoCloseable {
     taskManagers.get(taskManagers.size() - 1).destroyForcibly().waitFor();
   }
 
+  /** What the {@code flink} command of this cluster says. */
+  String flink(String... args) throws IOException {
+    ProcessBuilder command = java(CliFrontend.class, args);
+    command.environment().put("FLINK_CONF_DIR", directory.toString());
+    try (InputStream said = command.redirectErrorStream(true).start().getInputStream()) {
+      return new String(said.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
   private static Process launch(Path directory, Class<?> main, String name) throws IOException {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx700m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            flinkOnly(),
-            main.getName(),
-            "--configDir",
-            directory.toString());
-    return new ProcessBuilder(command)
+    return java(main, "--configDir", directory.toString())
         .redirectErrorStream(true)
         .redirectOutput(directory.resolve(name + ".log").toFile())
         .start();
   }
 
+  private static ProcessBuilder java(Class<?> main, String... args) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx700m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                flinkOnly(),
+                main.getName()));
+    command.addAll(List.of(args));
+    return new ProcessBuilder(command);
+  }
+
+  /** The class path without what no distribution of Flink has: jobs must bring it. */
   private static String flinkOnly() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> entry.endsWith(".jar"))
-        .filter(entry -> !entry.contains("/beam-") && !entry.contains("/tidemark-"))
+        .filter(entry -> !NOT_FLINK.matcher(entry).find())
         .collect(Collectors.joining(File.pathSeparator));
   }
 

@@ -70,6 +70,14 @@ class FlinkUsageTest {
         "--maxDeadLetterRatio: FlinkRunner tells its counters at the end only, too late to stop");
   }
 
+  @Test
+  void aJobInThisProcessThatIsToOutliveIt() {
+    assertRefused(
+        "--detached",
+        "--detached: FlinkRunner runs in this process and ends with it; allowed where a cluster"
+            + " runs it");
+  }
+
   private static void assertRefused(String option, String message) {
     Command.Outcome outcome =
         Command.runHere("run", "--runner=FlinkRunner", "--policy=p.yaml", option);
