@@ -42,7 +42,7 @@ public interface KafkaSinkOptions extends PipelineOptions {
   void setProducerConfig(@Nullable List<String> settings);
 
   @Description(
-      "Append each record exactly once, on runners whose checkpoints allow it: a name for the job,"
+      "Append each record exactly once, on a runner that can, Dataflow: a name for the job,"
           + " the same whenever it is started again and that of no other job.")
   @Nullable String getExactlyOnceGroup();
 

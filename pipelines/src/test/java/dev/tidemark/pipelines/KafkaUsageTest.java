@@ -3,18 +3,21 @@ package dev.tidemark.pipelines;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.tidemark.pipelines.Command.Outcome;
 import dev.tidemark.testkit.kafka.KafkaBroker;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.security.plain.PlainLoginModule;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The command over topics of a real broker. */
 class KafkaUsageTest {
   private static final String BROKER = "BROKER";
+  private static final String SECURED = "--bootstrapServers=SECURED";
   private static final String NOBODY = "--bootstrapServers=127.0.0.1:9";
   private static final String SERVERS = "--bootstrapServers=" + BROKER;
   private static final String TOPIC = "--topic=payments";
@@ -38,6 +42,7 @@ class KafkaUsageTest {
   static void startBroker() {
     broker = KafkaBroker.start();
     broker.createTopic("payments", 2);
+    broker.createTopic("dead-letters", 1);
     broker.produce(List.of(new ProducerRecord<>("payments", new byte[] {'{', '}'})));
   }
 
@@ -55,6 +60,19 @@ class KafkaUsageTest {
         directory.resolve("headers.yaml"), policy.replace("/store_id", "\"#/headers/store\""));
     Files.writeString(directory.resolve("events.ndjson"), "{}\n");
     Files.writeString(directory.resolve("ssl.properties"), "security.protocol=SSL\n");
+    sasl("right.properties", KafkaBroker.PASSWORD);
+    sasl("wrong.properties", "wrong");
+  }
+
+  private void sasl(String file, String password) throws IOException {
+    Files.writeString(
+        directory.resolve(file),
+        """
+        security.protocol=SASL_PLAINTEXT
+        sasl.mechanism=PLAIN
+        sasl.jaas.config=%s required username="%s" password="%s";
+        """
+            .formatted(PlainLoginModule.class.getName(), KafkaBroker.USER, password));
   }
 
   static Stream<Arguments> wrongUsage() {
@@ -97,6 +115,18 @@ class KafkaUsageTest {
             SERVERS,
             TOPIC,
             "--consumerConfig=ssl.properties"),
+        refused(
+            "--bootstrapServers=127.0.0.1:.*: Authentication failed: Invalid username or password",
+            SECURED,
+            TOPIC,
+            "--consumerConfig=wrong.properties"),
+        refused(
+            "--bootstrapServers=127.0.0.1:.*: Authentication failed: Invalid username or password",
+            SECURED,
+            TOPIC,
+            "--deadLetterTopic=dead-letters",
+            "--consumerConfig=right.properties",
+            "--producerConfig=wrong.properties"),
         refused(
             "--bootstrapServers=127.0.0.1:.*: Could not find a 'KafkaClient' entry",
             SERVERS,
@@ -149,9 +179,30 @@ class KafkaUsageTest {
     assertThat(outcome.errLines(), hasItem(startsWith("revenue-per-store: 0 counted, ")));
   }
 
+  @Test
+  void theRightPasswordReadsAndWrites() throws Exception {
+    Outcome outcome =
+        run(
+            "policy.yaml",
+            List.of(
+                SECURED,
+                TOPIC,
+                "--deadLetterTopic=dead-letters",
+                "--consumerConfig=right.properties",
+                "--producerConfig=right.properties",
+                "--stopAfter=10s"));
+    assertThat(outcome.err(), outcome.exitCode(), is(0));
+    assertThat(broker.consumeAll("dead-letters"), hasSize(1));
+  }
+
   private Outcome run(String policy, List<String> options) throws Exception {
     List<String> args = new ArrayList<>(List.of("run", "--policy=" + policy, "--output=out"));
-    options.forEach(option -> args.add(option.replace(BROKER, broker.bootstrapServers())));
+    for (String option : options) {
+      args.add(
+          option
+              .replace(BROKER, broker.bootstrapServers())
+              .replace("SECURED", broker.securedServers()));
+    }
     return Command.run(directory, args.toArray(String[]::new));
   }
 

@@ -120,14 +120,16 @@ public final class KafkaDestination implements Destination {
     return producer;
   }
 
-  /** Spark's and Direct's runners take Beam's sink too, but keep no checkpoints for it. */
+  /**
+   * Beam's sink names its writer in a transaction before a checkpoint knows the name. A Flink job
+   * that is killed between the two can never start again; the other runners keep no checkpoints.
+   */
   private static void checkRunner(KafkaSinkOptions options) throws UsageException {
     String runner = options.getRunner().getName();
     if (options.getExactlyOnceGroup() != null
-        && !runner.startsWith("org.apache.beam.runners.dataflow.")
-        && !runner.startsWith("org.apache.beam.runners.flink.")) {
+        && !runner.startsWith("org.apache.beam.runners.dataflow.")) {
       throw new UsageException(
-          "--exactlyOnceGroup=%s: %s cannot do that, DataflowRunner and FlinkRunner can"
+          "--exactlyOnceGroup=%s: %s cannot do that, DataflowRunner can"
               .formatted(options.getExactlyOnceGroup(), options.getRunner().getSimpleName()));
     }
   }

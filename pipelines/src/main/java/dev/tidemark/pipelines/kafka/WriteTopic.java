@@ -69,9 +69,10 @@ final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
   }
 
   /**
-   * Each element is one record, however often the runner tries. Takes a runner whose checkpoints
-   * keep the input of a step stable; see {@link KafkaIO.WriteRecords#withEOS}. Beam's sink leaves
-   * headers out, and spreads records over its writers: those of one key come in any order.
+   * Each element is one record, however often the runner tries. Takes a runner that keeps the input
+   * of a step stable, and what the step did with its state; see {@link
+   * KafkaIO.WriteRecords#withEOS}. Beam's sink leaves headers out, and spreads records over its
+   * writers: those of one key come in any order.
    *
    * @param group under which Kafka keeps how far the writer has come: of this step alone, and the
    *     same when its job is started again

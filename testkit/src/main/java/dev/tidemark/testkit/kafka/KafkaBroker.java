@@ -29,6 +29,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.security.plain.PlainLoginModule;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Time;
@@ -41,27 +42,35 @@ import org.jspecify.annotations.Nullable;
  * data lie in a temporary directory and are gone once it is closed.
  *
  * <p>Starting takes about two seconds: share one broker in a test class, and give each test topics
- * of its own. Not for several nodes or secured listeners.
+ * of its own. Not for several nodes or encryption.
  */
 public final class KafkaBroker implements AutoCloseable {
+  /** Whom the secured listener lets in, with {@link #PASSWORD}. */
+  public static final String USER = "tester";
+
+  /** Of the {@link #USER}. */
+  public static final String PASSWORD = "right";
+
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final Path directory;
   private final int port;
+  private final int securedPort;
   private final KafkaConfig config;
   private @Nullable KafkaRaftServer server;
 
-  private KafkaBroker(Path directory, int port, int controllerPort) {
+  private KafkaBroker(Path directory, int port, int securedPort, int controllerPort) {
     this.directory = directory;
     this.port = port;
-    this.config = new KafkaConfig(properties(directory, port, controllerPort), false);
+    this.securedPort = securedPort;
+    this.config = new KafkaConfig(properties(directory, port, securedPort, controllerPort), false);
   }
 
   /** A running broker without topics. */
   public static KafkaBroker start() {
     try {
       KafkaBroker broker =
-          new KafkaBroker(Files.createTempDirectory("kafka"), freePort(), freePort());
+          new KafkaBroker(Files.createTempDirectory("kafka"), freePort(), freePort(), freePort());
       broker.format();
       broker.restart();
       return broker;
@@ -76,16 +85,24 @@ public final class KafkaBroker implements AutoCloseable {
     }
   }
 
-  private static Map<String, String> properties(Path directory, int port, int controllerPort) {
-    String listener = "127.0.0.1:" + port;
+  private static Map<String, String> properties(
+      Path directory, int port, int securedPort, int controllerPort) {
+    String listeners =
+        "PLAINTEXT://127.0.0.1:" + port + ",SASL_PLAINTEXT://127.0.0.1:" + securedPort;
     String controller = "127.0.0.1:" + controllerPort;
     return Map.ofEntries(
         Map.entry("process.roles", "broker,controller"),
         Map.entry("node.id", "1"),
         Map.entry("controller.quorum.voters", "1@" + controller),
         Map.entry("controller.listener.names", "CONTROLLER"),
-        Map.entry("listeners", "PLAINTEXT://" + listener + ",CONTROLLER://" + controller),
-        Map.entry("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT"),
+        Map.entry("listeners", listeners + ",CONTROLLER://" + controller),
+        Map.entry(
+            "listener.security.protocol.map",
+            "PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT"),
+        Map.entry("sasl.enabled.mechanisms", "PLAIN"),
+        Map.entry(
+            "listener.name.sasl_plaintext.plain.sasl.jaas.config",
+            PlainLoginModule.class.getName() + " required user_" + USER + "=\"" + PASSWORD + "\";"),
         Map.entry("log.dir", directory.toString()),
         Map.entry("auto.create.topics.enable", "false"),
         // One node holds every copy, and one partition of the offsets is enough for it.
@@ -120,6 +137,11 @@ public final class KafkaBroker implements AutoCloseable {
   /** The address for {@code --bootstrapServers}, the same after each start. */
   public String bootstrapServers() {
     return "127.0.0.1:" + port;
+  }
+
+  /** The address of the same broker for clients that use SASL_PLAINTEXT and PLAIN. */
+  public String securedServers() {
+    return "127.0.0.1:" + securedPort;
   }
 
   /** Stops a running broker. What it holds stays; clients lose their connections. */

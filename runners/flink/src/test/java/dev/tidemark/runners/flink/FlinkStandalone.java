@@ -1,8 +1,10 @@
 package dev.tidemark.runners.flink;
 
+import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.is;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.pipelines.kafka.Await;
 import java.io.File;
@@ -13,6 +15,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.flink.client.cli.CliFrontend;
@@ -104,13 +108,18 @@ final class FlinkStandalone implements AutoCloseable {
   /** How many TaskManagers the JobManager knows; -1 where it does not answer. */
   private int registered() throws InterruptedException {
     try {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create("http://" + master() + "/overview")).build();
-      String answer = CLIENT.send(request, BodyHandlers.ofString()).body();
-      return JSON.readTree(answer).path("taskmanagers").asInt(-1);
+      return ask("/overview").path("taskmanagers").asInt(-1);
     } catch (IOException e) {
       return -1;
     }
+  }
+
+  private JsonNode ask(String path) throws IOException, InterruptedException {
+    return send(HttpRequest.newBuilder(URI.create("http://" + master() + path)).build());
+  }
+
+  private static JsonNode send(HttpRequest request) throws IOException, InterruptedException {
+    return JSON.readTree(CLIENT.send(request, BodyHandlers.ofString()).body());
   }
 
   /** The address for {@code --flinkMaster}. */
@@ -138,6 +147,38 @@ final class FlinkStandalone implements AutoCloseable {
     try (InputStream said = command.redirectErrorStream(true).start().getInputStream()) {
       return new String(said.readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  /**
+   * Stops the one job that runs, with a savepoint.
+   *
+   * @param directory in which the savepoint gets a directory of its own
+   * @return where the savepoint is, for {@code --savepointPath}
+   */
+  String stopJob(Path directory) throws Exception {
+    String job = "/jobs/" + runningJob();
+    String body =
+        JSON.writeValueAsString(
+            Map.of("targetDirectory", directory.toUri().toString(), "drain", false));
+    HttpRequest stop =
+        HttpRequest.newBuilder(URI.create("http://" + master() + job + "/stop"))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body))
+            .build();
+    String savepoint = job + "/savepoints/" + send(stop).path("request-id").asText();
+    Await.until(() -> ask(savepoint).path("status").path("id").asText(), is("COMPLETED"));
+    JsonNode operation = ask(savepoint).path("operation");
+    assertThat(operation.toString(), operation.has("location"));
+    return operation.path("location").asText();
+  }
+
+  private String runningJob() throws Exception {
+    for (JsonNode job : ask("/jobs").path("jobs")) {
+      if (job.path("status").asText().equals("RUNNING")) {
+        return job.path("id").asText();
+      }
+    }
+    throw new AssertionError("no job runs");
   }
 
   private static Process launch(Path directory, Class<?> main, String name) throws IOException {

@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Flink cannot do, and clusters that are not there or not of the kind, are one line. */
 class FlinkUsageTest {
+  private static final Path TESTDATA = Path.of(System.getProperty("tidemark.root"), "testdata");
 
   @Test
   void aClusterThatDoesNotAnswer() throws IOException {
@@ -25,10 +28,10 @@ class FlinkUsageTest {
       port = socket.getLocalPort();
     }
     assertRefused(
-        "--flinkMaster=127.0.0.1:" + port,
         "--flinkMaster=127.0.0.1:%d: no Flink JobManager answers there; allowed: HOST:PORT of its"
                 .formatted(port)
-            + " REST address");
+            + " REST address",
+        "--flinkMaster=127.0.0.1:" + port);
   }
 
   @Test
@@ -47,8 +50,8 @@ class FlinkUsageTest {
     String master = "127.0.0.1:" + cluster.getAddress().getPort();
     try {
       assertRefused(
-          "--flinkMaster=" + master,
-          "--flinkMaster=" + master + ": the cluster is Flink 1.18.1; allowed: Flink 1.19");
+          "--flinkMaster=" + master + ": the cluster is Flink 1.18.1; allowed: Flink 1.19",
+          "--flinkMaster=" + master);
     } finally {
       cluster.stop(0);
     }
@@ -58,29 +61,45 @@ class FlinkUsageTest {
   @ValueSource(strings = {"--stateBackend=rocksdb", "--stateBackendStoragePath=file:///tmp"})
   void halfOfWhatAStateBackendNeeds(String option) {
     assertRefused(
-        option,
         "--stateBackend and --stateBackendStoragePath, the directory of the checkpoints, go"
-            + " together; give both or none");
+            + " together; give both or none",
+        option);
   }
 
   @Test
   void anAlarmThatCouldOnlyRingAtTheEnd() {
     assertRefused(
-        "--maxDeadLetterRatio=0.5",
-        "--maxDeadLetterRatio: FlinkRunner tells its counters at the end only, too late to stop");
+        "--maxDeadLetterRatio: FlinkRunner tells its counters at the end only, too late to stop",
+        "--maxDeadLetterRatio=0.5");
   }
 
   @Test
   void aJobInThisProcessThatIsToOutliveIt() {
     assertRefused(
-        "--detached",
         "--detached: FlinkRunner runs in this process and ends with it; allowed where a cluster"
-            + " runs it");
+            + " runs it",
+        "--detached");
   }
 
-  private static void assertRefused(String option, String message) {
-    Command.Outcome outcome =
-        Command.runHere("run", "--runner=FlinkRunner", "--policy=p.yaml", option);
+  @Test
+  void beamsExactlyOnceSinkWhichAKillCanKeepFromStartingAgain() {
+    assertRefused(
+        "--exactlyOnceGroup=job: FlinkRunner cannot do that, DataflowRunner can",
+        "--input=" + TESTDATA.resolve("events/payments-1.ndjson"),
+        "--bootstrapServers=127.0.0.1:9",
+        "--outputTopic=results",
+        "--exactlyOnceGroup=job");
+  }
+
+  private static void assertRefused(String message, String... options) {
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "run",
+                "--runner=FlinkRunner",
+                "--policy=" + TESTDATA.resolve("policies/revenue-per-store.yaml")));
+    args.addAll(List.of(options));
+    Command.Outcome outcome = Command.runHere(args.toArray(String[]::new));
     assertThat(outcome.errLines(), is(List.of("tidemark: " + message)));
     assertThat(outcome.err(), outcome.exitCode(), is(2));
   }
