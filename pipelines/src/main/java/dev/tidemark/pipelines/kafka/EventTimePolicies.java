@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.beam.sdk.io.kafka.TimestampPolicy;
 import org.apache.beam.sdk.io.kafka.TimestampPolicyFactory;
+import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.kafka.common.TopicPartition;
 import org.joda.time.Instant;
@@ -23,9 +24,11 @@ final class EventTimePolicies implements TimestampPolicyFactory<byte[], byte[]> 
   private static final ConcurrentMap<String, ConcurrentMap<TopicPartition, EventTimePolicy>>
       OF_PROCESS = new ConcurrentHashMap<>();
 
+  private static final long serialVersionUID = 1;
+
   private final String id = UUID.randomUUID().toString();
-  private final List<Policy> policies;
   private final WallClock clock;
+  private List<Policy> policies;
 
   /**
    * @param policies those that read the partitions, one at least
@@ -33,6 +36,14 @@ final class EventTimePolicies implements TimestampPolicyFactory<byte[], byte[]> 
   EventTimePolicies(List<Policy> policies, WallClock clock) {
     this.policies = List.copyOf(policies);
     this.clock = clock;
+  }
+
+  /**
+   * Goes by the policies of the job that reads now, which the source of a checkpoint does not have:
+   * a runner may have taken it from a job with others. Before a reader is made.
+   */
+  void goBy(PipelineOptions options) {
+    policies = PoliciesInForce.of(options).orElse(policies);
   }
 
   @Override

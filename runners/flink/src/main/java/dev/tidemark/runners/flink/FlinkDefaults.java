@@ -2,6 +2,10 @@ package dev.tidemark.runners.flink;
 
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.run.RunnerDefaults;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.policy.PolicyChanges;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.beam.runners.flink.FlinkPipelineOptions;
 import org.apache.beam.runners.flink.FlinkRunner;
@@ -32,6 +36,19 @@ public final class FlinkDefaults implements RunnerDefaults {
       FlinkCluster.check(flink.getFlinkMaster());
     }
     setUnlessGiven(flink, given);
+  }
+
+  @Override
+  public void checkStart(PipelineOptions options, Map<String, Policy> policies)
+      throws UsageException {
+    String savepoint = options.as(FlinkPipelineOptions.class).getSavepointPath();
+    if (savepoint != null) {
+      List<String> problems =
+          PolicyChanges.problems(savepoint, Savepoint.policies(savepoint), policies);
+      if (!problems.isEmpty()) {
+        throw new UsageException(problems);
+      }
+    }
   }
 
   private static void checkState(FlinkPipelineOptions flink) throws UsageException {
