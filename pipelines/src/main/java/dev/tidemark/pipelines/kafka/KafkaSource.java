@@ -119,7 +119,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
             .withTopics(input.topics())
             .withConsumerConfigUpdates(input.consumer())
             .withConsumerFactoryFn(config -> new StartingConsumer(config, start))
-            .withTimestampPolicyFactory(watermarks);
+            .withTimestampPolicyFactory(watermarks.factory());
     return unboundedSource(input.hasGroup() ? read.commitOffsetsInFinalize() : read);
   }
 
