@@ -41,13 +41,18 @@ public final class FlinkDefaults implements RunnerDefaults {
   @Override
   public void checkStart(PipelineOptions options, Map<String, Policy> policies)
       throws UsageException {
-    String savepoint = options.as(FlinkPipelineOptions.class).getSavepointPath();
-    if (savepoint != null) {
-      List<String> problems =
-          PolicyChanges.problems(savepoint, Savepoint.policies(savepoint), policies);
-      if (!problems.isEmpty()) {
-        throw new UsageException(problems);
-      }
+    FlinkPipelineOptions flink = options.as(FlinkPipelineOptions.class);
+    String savepoint = flink.getSavepointPath();
+    if (savepoint == null) {
+      return;
+    }
+    List<String> problems =
+        PolicyChanges.problems(savepoint, Savepoint.policies(savepoint), policies);
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+    if (!FlinkCluster.isRemote(flink.getFlinkMaster())) {
+      LocalSavepoint.configure(flink);
     }
   }
 

@@ -10,13 +10,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Flink cannot do, and clusters that are not there or not of the kind, are one line. */
 class FlinkUsageTest {
+  @TempDir private Path directory;
 
   @Test
   void aClusterThatDoesNotAnswer() throws IOException {
@@ -70,9 +74,34 @@ class FlinkUsageTest {
         "--maxDeadLetterRatio: FlinkRunner tells its counters at the end only, too late to stop");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"nowhere", "empty", "other", "s3://bucket/savepoint"})
+  void aSavepointThatIsNotThereOrIsNone(String name) throws IOException {
+    Files.createDirectory(directory.resolve("empty"));
+    Files.createDirectory(directory.resolve("other"));
+    Files.writeString(directory.resolve("other").resolve("_metadata"), "not of Flink");
+    Path policy = directory.resolve("policy.yaml");
+    Files.writeString(
+        policy,
+        "{metric: m, version: v, timestamp: /t, key: {}, window: {fixed: {size: 1m}}, aggregates:"
+            + " {n: count}}");
+    String path = name.startsWith("s3:") ? name : directory.resolve(name).toString();
+    assertRefused(
+        policy.toString(),
+        "--savepointPath=" + path,
+        "--savepointPath="
+            + path
+            + ": no checkpoint or savepoint can be read there; allowed: its directory, which has a"
+            + " file _metadata");
+  }
+
   private static void assertRefused(String option, String message) {
+    assertRefused("p.yaml", option, message);
+  }
+
+  private static void assertRefused(String policy, String option, String message) {
     Command.Outcome outcome =
-        Command.runHere("run", "--runner=FlinkRunner", "--policy=p.yaml", option);
+        Command.runHere("run", "--runner=FlinkRunner", "--policy=" + policy, option);
     assertThat(outcome.errLines(), is(List.of("tidemark: " + message)));
     assertThat(outcome.err(), outcome.exitCode(), is(2));
   }
