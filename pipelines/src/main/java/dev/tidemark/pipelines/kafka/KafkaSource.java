@@ -99,6 +99,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
 
   @Override
   public PCollection<RawRecord> expand(PBegin begin) {
+    PoliciesInForce.set(begin.getPipeline().getOptions(), policies);
     return begin
         .apply("Read topics", Read.from(new BatchingSource<>(stoppingSource())))
         .apply("To raw records", ParDo.of(new RawRecordFn(clock)))
@@ -118,7 +119,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
             .withTopics(input.topics())
             .withConsumerConfigUpdates(input.consumer())
             .withConsumerFactoryFn(config -> new StartingConsumer(config, start))
-            .withTimestampPolicyFactory(watermarks);
+            .withTimestampPolicyFactory(watermarks.factory());
     return unboundedSource(input.hasGroup() ? read.commitOffsetsInFinalize() : read);
   }
 
