@@ -12,20 +12,29 @@ import org.apache.beam.sdk.io.kafka.TimestampPolicy;
 import org.apache.beam.sdk.io.kafka.TimestampPolicyFactory;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.kafka.common.TopicPartition;
+import org.joda.time.Duration;
 import org.joda.time.Instant;
 
 /**
  * Makes an {@link EventTimePolicy} for each partition, and keeps it: a runner may close a reader
  * and open it again at any time, which must not make a quiet partition look busy.
+ *
+ * <p>So the end of a reader says nothing about its partitions. One that nobody asked about for
+ * {@link #FORGOTTEN_AFTER} has gone to another process, or its run has ended, and is forgotten; if
+ * it comes back, it begins to be quiet anew.
  */
 final class EventTimePolicies implements TimestampPolicyFactory<byte[], byte[]> {
+  /** Longer than a reader stays closed, or a runner busy, before it is asked again. */
+  static final Duration FORGOTTEN_AFTER = Duration.standardMinutes(10);
+
   /** By id: a runner makes copies of a source, which must not each know a part only. */
-  private static final ConcurrentMap<String, ConcurrentMap<TopicPartition, EventTimePolicy>>
-      OF_PROCESS = new ConcurrentHashMap<>();
+  private static final ConcurrentMap<Key, EventTimePolicy> OF_PROCESS = new ConcurrentHashMap<>();
 
   private final String id = UUID.randomUUID().toString();
   private final List<Policy> policies;
   private final WallClock clock;
+
+  private record Key(String id, TopicPartition partition) {}
 
   /**
    * @param policies those that read the partitions, one at least
@@ -38,21 +47,23 @@ final class EventTimePolicies implements TimestampPolicyFactory<byte[], byte[]> 
   @Override
   public TimestampPolicy<byte[], byte[]> createTimestampPolicy(
       TopicPartition partition, Optional<Instant> checkpointed) {
-    return byPartition()
-        .compute(
-            partition,
-            (unused, before) -> EventTimePolicy.of(policies, clock, checkpointed, before));
+    forget();
+    return OF_PROCESS.compute(
+        new Key(id, partition),
+        (unused, before) -> EventTimePolicy.of(policies, clock, checkpointed, before));
   }
 
   /** The least watermark of the partitions that this process reads. */
   Instant watermark() {
-    return byPartition().values().stream()
-        .map(EventTimePolicy::lastWatermark)
+    forget();
+    return OF_PROCESS.entrySet().stream()
+        .filter(entry -> entry.getKey().id().equals(id))
+        .map(entry -> entry.getValue().lastWatermark())
         .min(Comparator.naturalOrder())
         .orElse(BoundedWindow.TIMESTAMP_MIN_VALUE);
   }
 
-  private ConcurrentMap<TopicPartition, EventTimePolicy> byPartition() {
-    return OF_PROCESS.computeIfAbsent(id, unused -> new ConcurrentHashMap<>());
+  private static void forget() {
+    OF_PROCESS.values().removeIf(policy -> policy.isUnaskedFor(FORGOTTEN_AFTER));
   }
 }

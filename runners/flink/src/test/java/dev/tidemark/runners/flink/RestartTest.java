@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ class RestartTest {
   private static final Instant START = Instant.parse("2026-07-04T10:00:00Z");
   private static final Instant END = START.plus(Duration.standardDays(1));
   private static final int KILLS = 4;
+  private static final int GROWING = 1;
   private static final int EVENTS_A_ROUND = 200;
 
   /** Quiet partitions wait for the events, which are of a time long past. */
@@ -52,6 +54,7 @@ class RestartTest {
   private final Random random = new Random(seed);
   private final Map<String, Long> reference = new HashMap<>();
   private int second;
+  private int[] partitions = {0, 1};
   private @Nullable Process run;
 
   @TempDir private Path directory;
@@ -74,6 +77,9 @@ class RestartTest {
       for (int round = 0; round < KILLS; round++) {
         broker.produce(events());
         run = start(broker, round, savepoint);
+        if (round == GROWING) {
+          grow(broker);
+        }
         int checkpoints = lastCheckpoint(round) + 1 + random.nextInt(3);
         broker.produce(events());
         int killedAfter = round;
@@ -82,12 +88,23 @@ class RestartTest {
         run.destroyForcibly().waitFor();
         savepoint = "--savepointPath=" + checkpoint(round);
       }
-      broker.produce(List.of(event(0, "end", END), event(1, "end", END)));
+      broker.produce(Arrays.stream(partitions).mapToObj(p -> event(p, "end", END)).toList());
       run = start(broker, KILLS, savepoint);
       Await.until(() -> finals(broker), is(reference));
       Await.until(() -> latest(broker), is(reference));
       assertThat("with seed " + seed, broker.consumeAll("too-late").size(), is(0));
     }
+  }
+
+  /**
+   * Adds a partition. Events in the others wait until it is read, so as not to make its own late.
+   */
+  private void grow(KafkaBroker broker) throws Exception {
+    broker.growTopic("events", 3);
+    partitions = new int[] {2};
+    broker.produce(events());
+    Await.until(() -> latest(broker), is(reference));
+    partitions = new int[] {0, 1, 2};
   }
 
   private Process start(KafkaBroker broker, int round, String savepoint) throws IOException {
@@ -99,6 +116,7 @@ class RestartTest {
                 "--policy=policy.yaml",
                 "--bootstrapServers=" + broker.bootstrapServers(),
                 "--topic=events",
+                "--consumerConfig=metadata.max.age.ms=300",
                 "--outputTopic=results",
                 "--latestTopic=latest",
                 "--tooLateTopic=too-late",
@@ -146,7 +164,7 @@ class RestartTest {
     for (int i = 0; i < EVENTS_A_ROUND; i++) {
       Instant time = START.plus(Duration.standardSeconds(second - random.nextInt(50)));
       String key = "k" + random.nextInt(3);
-      events.add(event(second % 2, key, time));
+      events.add(event(partitions[second % partitions.length], key, time));
       Instant minute = time.toDateTime().withSecondOfMinute(0).toInstant();
       reference.merge(key + " " + minute, 1L, Long::sum);
       second++;
