@@ -100,6 +100,7 @@ class RestartTest {
    * Adds a partition. Events in the others wait until it is read, so as not to make its own late.
    */
   private void grow(KafkaBroker broker) throws Exception {
+    Await.until(() -> latest(broker), is(reference)); // so that the topic has been split
     broker.growTopic("events", 3);
     partitions = new int[] {2};
     broker.produce(events());
