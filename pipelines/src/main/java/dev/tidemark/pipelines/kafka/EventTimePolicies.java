@@ -14,15 +14,23 @@ import org.apache.beam.sdk.io.kafka.TimestampPolicyFactory;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.kafka.common.TopicPartition;
+import org.joda.time.Duration;
 import org.joda.time.Instant;
 
 /**
  * The policies that the watermarks of a source go by. Makes an {@link EventTimePolicy} for each
  * partition, and keeps it: a runner may close a reader and open it again at any time, which must
  * not make a quiet partition look busy.
+ *
+ * <p>So the end of a reader says nothing about its partitions. One that nobody asked about for
+ * {@link #FORGOTTEN_AFTER} has gone to another process, or its run has ended, and is forgotten; if
+ * it comes back, it begins to be quiet anew.
  */
 final class EventTimePolicies implements Serializable {
   private static final long serialVersionUID = 1;
+
+  /** Longer than a reader stays closed, or a runner busy, before it is asked again. */
+  static final Duration FORGOTTEN_AFTER = Duration.standardMinutes(10);
 
   /** By id: a runner makes copies of a source, which must not each know a part only. */
   private static final ConcurrentMap<String, InProcess> IN_PROCESS = new ConcurrentHashMap<>();
@@ -31,11 +39,15 @@ final class EventTimePolicies implements Serializable {
   private final WallClock clock;
   private List<Policy> policies;
 
-  /** What all copies in a process know. */
+  /** What all copies in a process know. Stays, with nothing in it, when a run has ended. */
   private static final class InProcess {
     private final ConcurrentMap<TopicPartition, EventTimePolicy> byPartition =
         new ConcurrentHashMap<>();
     private volatile List<Policy> policies = List.of();
+
+    private void forget() {
+      byPartition.values().removeIf(policy -> policy.isUnaskedFor(FORGOTTEN_AFTER));
+    }
   }
 
   /**
@@ -62,7 +74,9 @@ final class EventTimePolicies implements Serializable {
 
   /** The least watermark of the partitions that this process reads. */
   Instant watermark() {
-    return inProcess(id).byPartition.values().stream()
+    InProcess known = inProcess(id);
+    known.forget();
+    return known.byPartition.values().stream()
         .map(EventTimePolicy::lastWatermark)
         .min(Comparator.naturalOrder())
         .orElse(BoundedWindow.TIMESTAMP_MIN_VALUE);
@@ -78,6 +92,7 @@ final class EventTimePolicies implements Serializable {
     public TimestampPolicy<byte[], byte[]> createTimestampPolicy(
         TopicPartition partition, Optional<Instant> checkpointed) {
       InProcess known = inProcess(id);
+      known.forget();
       return known.byPartition.compute(
           partition,
           (unused, before) -> EventTimePolicy.of(known.policies, clock, checkpointed, before));

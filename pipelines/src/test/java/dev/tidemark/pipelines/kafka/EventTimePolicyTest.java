@@ -220,6 +220,25 @@ class EventTimePolicyTest {
     assertThat(policies.watermark(), is(at(-500)));
   }
 
+  @Test
+  void aPartitionThatNobodyAsksAboutAnyMoreIsForgotten() {
+    var unused =
+        policies.factory().createTimestampPolicy(new TopicPartition("t", 1), Optional.of(at(-500)));
+    now = START.plus(EventTimePolicies.FORGOTTEN_AFTER);
+    read("t", 0);
+    watermark();
+    assertThat(policies.watermark(), is(at(-10)));
+  }
+
+  @Test
+  void aPartitionThatComesBackAfterItWasForgottenBeginsToBeQuietAnew() {
+    now = START.plus(EventTimePolicies.FORGOTTEN_AFTER);
+    looked = now;
+    backlog = 0;
+    partition = open(Optional.of(at(-500)));
+    assertThat(watermark(), is(at(-500)));
+  }
+
   /** Each step: an event at a time, or a look at the partition's end, with time passing. */
   @Property
   void neverGoesBackAndNeverPassesTheClock(

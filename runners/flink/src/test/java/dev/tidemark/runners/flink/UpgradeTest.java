@@ -91,10 +91,11 @@ class UpgradeTest {
       broker.produce(events());
       start(broker, BEFORE, "before", from, "--stateBackend=" + stateBackend);
       Await.until(() -> values(broker, "latest", "n"), is(counts));
-      int seen = lastCheckpoint();
-      Await.until(this::lastCheckpoint, is(greaterThan(seen + 1)));
+      Checkpoints checkpoints = new Checkpoints(directory.resolve("before"));
+      int seen = checkpoints.last();
+      Await.until(checkpoints::last, is(greaterThan(seen + 1)));
       run.destroyForcibly().waitFor();
-      String savepoint = "--savepointPath=" + checkpoint();
+      String savepoint = checkpoints.savepointPath();
       assertRefused(broker, savepoint);
 
       most.clear();
@@ -159,30 +160,6 @@ class UpgradeTest {
                 "--stateBackendStoragePath=" + directory.resolve(name).toUri()));
     args.addAll(List.of(more));
     return args;
-  }
-
-  /** The number of the last complete checkpoint; 0 if there is none. */
-  private int lastCheckpoint() throws IOException {
-    return checkpoints().keySet().stream().mapToInt(n -> n).max().orElse(0);
-  }
-
-  private Path checkpoint() throws IOException {
-    return checkpoints().get(lastCheckpoint());
-  }
-
-  private Map<Integer, Path> checkpoints() throws IOException {
-    Path storage = directory.resolve("before");
-    Map<Integer, Path> checkpoints = new TreeMap<>();
-    if (Files.exists(storage)) {
-      for (Path file : Command.files(storage)) {
-        if (file.endsWith("_metadata")) {
-          String name = file.getParent().getFileName().toString();
-          checkpoints.put(
-              Integer.parseInt(name.substring("chk-".length())), storage.resolve(file.getParent()));
-        }
-      }
-    }
-    return checkpoints;
   }
 
   /** Events of the same ten minutes in disorder; each round has some. */
