@@ -13,6 +13,7 @@ import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.Pipeline.PipelineVisitor;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.UnboundedSource;
+import org.apache.beam.sdk.io.kafka.KafkaCheckpointMark;
 import org.apache.beam.sdk.io.kafka.KafkaIO;
 import org.apache.beam.sdk.io.kafka.KafkaRecord;
 import org.apache.beam.sdk.options.ExperimentalOptions;
@@ -105,13 +106,14 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
         .setCoder(RawRecordCoder.of());
   }
 
-  private StoppingSource<KafkaRecord<byte[], byte[]>, ?> stoppingSource() {
+  StoppingSource<KafkaRecord<byte[], byte[]>, KafkaCheckpointMark> stoppingSource() {
     Instant stopAt = stopAfter == null ? null : clock.now().plus(stopAfter);
     EventTimePolicies watermarks = new EventTimePolicies(policies, clock);
     return new StoppingSource<>(source(watermarks), watermarks, clock, stopAt);
   }
 
-  private UnboundedSource<KafkaRecord<byte[], byte[]>, ?> source(EventTimePolicies watermarks) {
+  private UnboundedSource<KafkaRecord<byte[], byte[]>, KafkaCheckpointMark> source(
+      EventTimePolicies watermarks) {
     StartFrom start = input.startFrom();
     KafkaIO.Read<byte[], byte[]> read =
         KafkaIO.readBytes()
@@ -124,7 +126,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
 
   /** What KafkaIO would read, looked up in a pipeline that is never run. */
   @SuppressWarnings("unchecked") // the only source in there is that of the given read
-  private static <T> UnboundedSource<T, ?> unboundedSource(
+  private static <T> UnboundedSource<T, KafkaCheckpointMark> unboundedSource(
       PTransform<PBegin, PCollection<T>> read) {
     ExperimentalOptions options = PipelineOptionsFactory.as(ExperimentalOptions.class);
     options.setExperiments(List.of(UNBOUNDED_SOURCE));
@@ -141,7 +143,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
             return CompositeBehavior.ENTER_TRANSFORM;
           }
         });
-    return (UnboundedSource<T, ?>) sources.get(0);
+    return (UnboundedSource<T, KafkaCheckpointMark>) sources.get(0);
   }
 
   static final class RawRecordFn

@@ -15,8 +15,8 @@ import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Beam's Kafka source, which it reads as it is, with two things more: it can end by itself, and it
- * tells its watermark.
+ * Beam's Kafka source, which it reads as it is, with three things more: it can end by itself, it
+ * tells its watermark, and its checkpoints hold the watermark of all that was read before.
  *
  * <p>From {@code stopAt} on it gives no record and puts the watermark at infinity, so that every
  * window fires and a pipeline on DirectRunner ends. A record that it has not given by then stays
@@ -119,6 +119,8 @@ final class StoppingSource<T, C extends CheckpointMark> extends UnboundedSource<
 
     @Override
     public CheckpointMark getCheckpointMark() {
+      // A mark holds the watermark as last asked for, which may be that of before the last records.
+      kafkaReader.getWatermark();
       return kafkaReader.getCheckpointMark();
     }
 

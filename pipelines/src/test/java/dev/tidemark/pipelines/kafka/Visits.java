@@ -189,6 +189,11 @@ public final class Visits {
     Await.until(this::finals, is(right));
     Await.until(this::latest, is(right));
     Await.until(() -> texts("dead-letters", "raw"), is(ofEachPolicy(broken)));
+    awaitTooLate();
+  }
+
+  /** Waits until the too-late lane has all that were sent too late, and no others. */
+  public void awaitTooLate() throws Exception {
     Await.until(() -> texts("too-late", "event"), is(ofEachPolicy(tooLate)));
   }
 

@@ -67,8 +67,10 @@ class ChaosTest {
         }
       }
       visits.awaitFinal();
-      checkpoints.awaitMore(2); // one that began after the final results may be the second
+      checkpoints.awaitMore(2); // the second began after the final results
       visits.sendTooLate();
+      visits.awaitTooLate();
+      checkpoints.awaitMore(2); // right after a restart nobody would know that they are too late
     }
     visits.sendEnd();
     visits.awaitExact();
