@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch is stamped with the earliest time in it, so that it holds the watermark for all.
  *
- * <p>The first batch is empty, and until the next is asked for the watermark stays at the beginning
- * of time. Flink knows the watermark of a split from its first element on: where a worker reads
- * several, it would go by the first split that gives one, and the events of the others could be
- * late.
+ * <p>The first batch is empty, and no other comes until the runner has asked for the watermark.
+ * Flink knows the watermark of a split from its first element on: where a worker reads several, it
+ * would go by the first split that gives one, and the events of the others could be late. And it
+ * has no watermark from before a restart, so that what is too late by then would count as in time.
+ *
+ * <p>The other source must know its watermark before it is started, as Beam's Kafka source does.
  */
 final class BatchingSource<T, C extends CheckpointMark>
     extends UnboundedSource<List<TimestampedValue<T>>, C> {
@@ -69,6 +71,7 @@ final class BatchingSource<T, C extends CheckpointMark>
     private final UnboundedReader<T> reader;
     private @Nullable List<TimestampedValue<T>> batch;
     private boolean started;
+    private boolean watermarkTold;
 
     Reader(UnboundedReader<T> reader) {
       this.reader = reader;
@@ -82,9 +85,13 @@ final class BatchingSource<T, C extends CheckpointMark>
 
     @Override
     public boolean advance() throws IOException {
+      batch = watermarkTold && startOrAdvance() ? filled() : null;
+      return batch != null;
+    }
+
+    private boolean startOrAdvance() throws IOException {
       boolean found = started ? reader.advance() : reader.start();
       started = true;
-      batch = found ? filled() : null;
       return found;
     }
 
@@ -114,7 +121,8 @@ final class BatchingSource<T, C extends CheckpointMark>
 
     @Override
     public Instant getWatermark() {
-      return started ? reader.getWatermark() : BoundedWindow.TIMESTAMP_MIN_VALUE;
+      watermarkTold = true;
+      return reader.getWatermark();
     }
 
     @Override

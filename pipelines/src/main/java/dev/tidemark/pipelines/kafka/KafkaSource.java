@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.UnboundedSource;
+import org.apache.beam.sdk.io.kafka.KafkaCheckpointMark;
 import org.apache.beam.sdk.io.kafka.KafkaIO;
 import org.apache.beam.sdk.io.kafka.KafkaRecord;
 import org.apache.beam.sdk.transforms.DoFn;
@@ -99,7 +100,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
         .setCoder(RawRecordCoder.of());
   }
 
-  private StoppingSource<KafkaRecord<byte[], byte[]>, ?> stoppingSource() {
+  StoppingSource<KafkaRecord<byte[], byte[]>, KafkaCheckpointMark> stoppingSource() {
     Instant stopAt = stopAfter == null ? null : clock.now().plus(stopAfter);
     EventTimePolicies watermarks = new EventTimePolicies(policies, clock);
     GrowingSource<KafkaRecord<byte[], byte[]>> kafka =

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * unread: it is neither lost nor made late, and its offset is not committed.
  *
  * <p>Sets the gauge {@code watermark} under the namespace {@code tidemark}: the least watermark of
- * the partitions that this process reads, in epoch milliseconds.
+ * the partitions that this process reads, in epoch milliseconds, once it reads.
  */
 final class StoppingSource<T, C extends CheckpointMark> extends UnboundedSource<T, C> {
   private static final long serialVersionUID = 1;
@@ -78,6 +78,7 @@ final class StoppingSource<T, C extends CheckpointMark> extends UnboundedSource<
   private final class Reader extends UnboundedReader<T> {
     private final UnboundedReader<T> kafkaReader;
     private final Gauge watermark = Metrics.gauge("tidemark", "watermark");
+    private boolean started;
     private boolean stopped;
 
     Reader(UnboundedReader<T> kafkaReader) {
@@ -86,6 +87,7 @@ final class StoppingSource<T, C extends CheckpointMark> extends UnboundedSource<
 
     @Override
     public boolean start() throws IOException {
+      started = true;
       return !isStopped() && kafkaReader.start();
     }
 
@@ -106,7 +108,9 @@ final class StoppingSource<T, C extends CheckpointMark> extends UnboundedSource<
         return BoundedWindow.TIMESTAMP_MAX_VALUE;
       }
       Instant reached = kafkaReader.getWatermark();
-      watermark.set(policies.watermark().getMillis());
+      if (started) {
+        watermark.set(policies.watermark().getMillis());
+      }
       return reached;
     }
 

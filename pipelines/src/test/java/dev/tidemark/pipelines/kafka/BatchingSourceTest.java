@@ -10,7 +10,6 @@ import java.util.NoSuchElementException;
 import java.util.stream.LongStream;
 import org.apache.beam.sdk.io.UnboundedSource.UnboundedReader;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
-import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.TimestampedValue;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -23,7 +22,7 @@ class BatchingSourceTest {
   @Test
   void givesAtOnceWhatThereIsInItsOrderAndStampedWithTheEarliestTime() throws Exception {
     UnboundedReader<List<TimestampedValue<Long>>> reader = reader(3);
-    reader.start();
+    begin(reader);
     assertThat(reader.advance(), is(true));
     assertThat(numbers(reader.getCurrent()), is(List.of(0L, 1L, 2L)));
     assertThat(reader.getCurrent().get(1).getTimestamp(), is(time(1)));
@@ -35,7 +34,7 @@ class BatchingSourceTest {
   void givesNoMoreThanItMayAtOnceAndLeavesNoneOut() throws Exception {
     int most = BatchingSource.MOST;
     UnboundedReader<List<TimestampedValue<Long>>> reader = reader(most + 1);
-    reader.start();
+    begin(reader);
     assertThat(reader.advance(), is(true));
     assertThat(numbers(reader.getCurrent()), is(LongStream.range(0, most).boxed().toList()));
     assertThat(reader.advance(), is(true));
@@ -46,19 +45,25 @@ class BatchingSourceTest {
   @Test
   void givesNothingWhereThereIsNothing() throws Exception {
     UnboundedReader<List<TimestampedValue<Long>>> reader = reader(0);
-    reader.start();
+    begin(reader);
     assertThat(reader.advance(), is(false));
     assertThrows(NoSuchElementException.class, reader::getCurrent);
   }
 
   @Test
-  void beginsWithAnEmptyBatchAndHoldsTheWatermarkUntilTheNext() throws Exception {
-    UnboundedReader<List<TimestampedValue<Long>>> reader = reader(BatchingSource.MOST + 1);
+  void beginsWithAnEmptyBatchAndGivesNoOtherUntilTheWatermarkIsKnown() throws Exception {
+    UnboundedReader<List<TimestampedValue<Long>>> reader = reader(1);
     assertThat(reader.start(), is(true));
     assertThat(reader.getCurrent(), is(List.of()));
-    assertThat(reader.getWatermark(), is(BoundedWindow.TIMESTAMP_MIN_VALUE));
-    reader.advance();
-    assertThat(reader.getWatermark(), is(START));
+    assertThat(reader.advance(), is(false));
+    reader.getWatermark();
+    assertThat(reader.advance(), is(true));
+  }
+
+  /** As a runner does. */
+  private static void begin(UnboundedReader<?> reader) throws Exception {
+    reader.start();
+    reader.getWatermark();
   }
 
   private static List<Long> numbers(List<TimestampedValue<Long>> batch) {

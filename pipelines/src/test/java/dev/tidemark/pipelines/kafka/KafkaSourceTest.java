@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.is;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.options.RunOptions;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.PolicyException;
 import dev.tidemark.policy.PolicyLoader;
@@ -21,6 +22,11 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.beam.sdk.io.UnboundedSource;
+import org.apache.beam.sdk.io.UnboundedSource.UnboundedReader;
+import org.apache.beam.sdk.io.kafka.KafkaCheckpointMark;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.joda.time.Duration;
@@ -161,6 +167,38 @@ class KafkaSourceTest {
                   .collect(Collectors.toMap(k -> "k" + k + " " + at(0), k -> 10L))));
       assertThat(run.imbalances(), is(empty()));
     }
+  }
+
+  @Test
+  void aCheckpointHoldsTheWatermarkOfWhatWasReadAndNeverFallsBehindTheOneBefore() throws Exception {
+    broker.createTopic(topic, 1);
+    broker.produce(List.of(record(0, event("a", at(600)))));
+    PipelineOptions options = PipelineOptionsFactory.create();
+    UnboundedSource<?, KafkaCheckpointMark> source = source();
+
+    KafkaCheckpointMark first;
+    try (UnboundedReader<?> reader = source.createReader(options, null)) {
+      boolean started = reader.start();
+      Await.until(() -> started || reader.advance(), is(true));
+      first = (KafkaCheckpointMark) reader.getCheckpointMark();
+    }
+    assertThat(watermark(first), is(at(540)));
+    try (UnboundedReader<?> reader = source.createReader(options, first)) {
+      reader.start();
+      assertThat(watermark((KafkaCheckpointMark) reader.getCheckpointMark()), is(at(540)));
+    }
+  }
+
+  private UnboundedSource<?, KafkaCheckpointMark> source() throws Exception {
+    RunOptions options =
+        PipelineOptionsFactory.fromArgs(
+                "--bootstrapServers=" + broker.bootstrapServers(), "--topic=" + topic)
+            .as(RunOptions.class);
+    return KafkaSource.of(options, List.of(policy())).stoppingSource().split(1, options).get(0);
+  }
+
+  private static Instant watermark(KafkaCheckpointMark mark) {
+    return Instant.ofEpochMilli(mark.getPartitions().get(0).getWatermarkMillis());
   }
 
   @ParameterizedTest

@@ -41,6 +41,7 @@ public final class FlinkDefaults implements RunnerDefaults {
           "--savepointPath: under flink run, Flink takes it; allowed: flink run --fromSavepoint");
     }
     checkState(flink);
+    checkCopies(flink);
     if (FlinkCluster.isRemote(flink.getFlinkMaster())) {
       FlinkCluster.check(flink.getFlinkMaster());
     }
@@ -93,12 +94,20 @@ public final class FlinkDefaults implements RunnerDefaults {
     }
   }
 
+  /**
+   * A snapshot is written while the job goes on, and so needs a copy of what an aggregate changes.
+   */
+  private static void checkCopies(FlinkPipelineOptions flink) throws UsageException {
+    if (flink.getFasterCopy()) {
+      throw new UsageException(
+          "--fasterCopy: a checkpoint would hold some of what came after it; leave it out, elements"
+              + " are not copied between steps anyway");
+    }
+  }
+
   private static void setUnlessGiven(FlinkPipelineOptions flink, Set<String> given) {
     if (!given.contains("objectReuse")) {
       flink.setObjectReuse(true);
-    }
-    if (!given.contains("fasterCopy")) {
-      flink.setFasterCopy(true);
     }
     if (!given.contains("autoWatermarkInterval")) {
       flink.setAutoWatermarkInterval(WATERMARK_MILLIS);

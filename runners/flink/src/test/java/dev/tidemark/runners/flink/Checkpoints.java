@@ -1,36 +1,59 @@
 package dev.tidemark.runners.flink;
 
+import static org.hamcrest.Matchers.greaterThanOrEqualTo;
+
 import dev.tidemark.pipelines.Command;
+import dev.tidemark.pipelines.kafka.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The complete checkpoints in the directory that {@code --stateBackendStoragePath} names. */
+/**
+ * The checkpoints of one start of a job.
+ *
+ * @param storage a directory that no other start has
+ */
 record Checkpoints(Path storage) {
 
-  /** The number of the last one; 0 if there is none. */
-  int last() throws IOException {
-    return byNumber().keySet().stream().mapToInt(n -> n).max().orElse(0);
+  /** What a run is told to make them. */
+  List<String> options() {
+    return List.of(
+        "--checkpointingInterval=300",
+        "--stateBackend=filesystem",
+        "--stateBackendStoragePath=" + storage.toUri());
   }
 
-  /** The option that starts a run from the last one. */
-  String savepointPath() throws IOException {
-    return "--savepointPath=" + byNumber().get(last());
+  /** Waits until as many more are complete. */
+  void awaitMore(int more) throws Exception {
+    int enough = lastNumber() + more;
+    Await.until(this::lastNumber, greaterThanOrEqualTo(enough));
   }
 
-  private Map<Integer, Path> byNumber() throws IOException {
-    Map<Integer, Path> checkpoints = new TreeMap<>();
+  /** The last complete one, for {@code --savepointPath}. */
+  Path last() throws IOException {
+    return complete().lastEntry().getValue();
+  }
+
+  /** 0 if there is none. */
+  private int lastNumber() throws IOException {
+    NavigableMap<Integer, Path> complete = complete();
+    return complete.isEmpty() ? 0 : complete.lastKey();
+  }
+
+  private NavigableMap<Integer, Path> complete() throws IOException {
+    NavigableMap<Integer, Path> complete = new TreeMap<>();
     if (Files.exists(storage)) {
       for (Path file : Command.files(storage)) {
         if (file.endsWith("_metadata")) {
-          String name = file.getParent().getFileName().toString();
-          checkpoints.put(
-              Integer.parseInt(name.substring("chk-".length())), storage.resolve(file.getParent()));
+          Path checkpoint = storage.resolve(file).getParent();
+          String name = checkpoint.getFileName().toString();
+          complete.put(Integer.parseInt(name.substring("chk-".length())), checkpoint);
         }
       }
     }
-    return checkpoints;
+    return complete;
   }
 }

@@ -10,6 +10,7 @@ import dev.tidemark.pipelines.kafka.Await;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -24,8 +25,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.client.cli.CliFrontend;
 import org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
@@ -38,13 +41,16 @@ final class FlinkStandalone implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int SLOTS = 2;
   private static final Pattern NOT_FLINK = Pattern.compile("/(beam|tidemark|jackson|kafka)[-_]");
+  private static final Pattern GIVEN_UP =
+      Pattern.compile("The heartbeat of JobManager with id \\S+ timed out");
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path directory;
   private final int restPort;
   private final List<Process> taskManagers = new ArrayList<>();
-  private final Process jobManager;
+  private int taskManagersEver;
+  private Process jobManager;
 
   private FlinkStandalone(Path directory, int restPort, Process jobManager) {
     this.directory = directory;
@@ -84,6 +90,8 @@ final class FlinkStandalone implements AutoCloseable {
         taskmanager.memory.jvm-overhead.max: 192m
         heartbeat.interval: 1000
         heartbeat.timeout: 5000
+        cluster.registration.error-delay: 500
+        cluster.evenly-spread-out-slots: true
         restart-strategy.type: fixed-delay
         restart-strategy.fixed-delay.attempts: 1000
         restart-strategy.fixed-delay.delay: 100ms
@@ -99,10 +107,18 @@ final class FlinkStandalone implements AutoCloseable {
                 LOOPBACK,
                 SLOTS,
                 SLOTS));
-    Process jobManager = launch(directory, StandaloneSessionClusterEntrypoint.class, "jobmanager");
-    FlinkStandalone cluster = new FlinkStandalone(directory, restPort, jobManager);
-    Await.until(cluster::registered, is(0));
+    FlinkStandalone cluster = new FlinkStandalone(directory, restPort, launchJobManager(directory));
+    cluster.awaitRegistered();
     return cluster;
+  }
+
+  private static Process launchJobManager(Path directory) throws IOException {
+    return launch(directory, StandaloneSessionClusterEntrypoint.class, "jobmanager");
+  }
+
+  /** Waits until the JobManager knows the TaskManagers that run, and no others. */
+  private void awaitRegistered() throws Exception {
+    Await.until(this::registered, is(taskManagers.size()));
   }
 
   /** How many TaskManagers the JobManager knows; -1 where it does not answer. */
@@ -129,15 +145,58 @@ final class FlinkStandalone implements AutoCloseable {
 
   /** One TaskManager more, of two slots. */
   void addTaskManager() throws Exception {
-    int before = registered();
-    taskManagers.add(
-        launch(directory, TaskManagerRunner.class, "taskmanager-" + taskManagers.size()));
-    Await.until(this::registered, is(greaterThan(before)));
+    taskManagers.add(launch(directory, TaskManagerRunner.class, "taskmanager-" + taskManagersEver));
+    taskManagersEver++;
+    awaitRegistered();
   }
 
-  /** SIGKILL to the TaskManager that was added last. */
-  void killTaskManager() throws InterruptedException {
-    taskManagers.get(taskManagers.size() - 1).destroyForcibly().waitFor();
+  /** SIGKILL to one of the TaskManagers, in whose place comes another. */
+  void replaceTaskManager(Random random) throws Exception {
+    taskManagers.remove(random.nextInt(taskManagers.size())).destroyForcibly().waitFor();
+    awaitRegistered();
+    addTaskManager();
+  }
+
+  /** Stops one of the TaskManagers for as long as the JobManager takes to give it up. */
+  void pauseTaskManager(Random random) throws Exception {
+    Process paused = taskManagers.get(random.nextInt(taskManagers.size()));
+    signal("STOP", paused);
+    Await.until(this::registered, is(taskManagers.size() - 1));
+    signal("CONT", paused);
+    awaitRegistered();
+  }
+
+  /** SIGKILL to the JobManager, which is started again and knows no job. */
+  void restartJobManager() throws Exception {
+    jobManager.destroyForcibly().waitFor();
+    jobManager = launchJobManager(directory);
+    awaitRegistered();
+  }
+
+  /** Stops the JobManager for as long as a TaskManager takes to give it up. */
+  void pauseJobManager() throws Exception {
+    long before = givenUp();
+    signal("STOP", jobManager);
+    Await.until(this::givenUp, is(greaterThan(before)));
+    signal("CONT", jobManager);
+    awaitRegistered();
+  }
+
+  /** How often a TaskManager has given up the master of a job. */
+  private long givenUp() throws IOException {
+    long times = 0;
+    for (int i = 0; i < taskManagersEver; i++) {
+      try (Stream<String> log = Files.lines(log(directory, "taskmanager-" + i))) {
+        times += log.filter(GIVEN_UP.asPredicate()).count();
+      }
+    }
+    return times;
+  }
+
+  private static void signal(String name, Process process) throws Exception {
+    int exitCode =
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    assertThat("kill -" + name, exitCode, is(0));
   }
 
   /** What the {@code flink} command of this cluster says. */
@@ -184,8 +243,12 @@ final class FlinkStandalone implements AutoCloseable {
   private static Process launch(Path directory, Class<?> main, String name) throws IOException {
     return java(main, "--configDir", directory.toString())
         .redirectErrorStream(true)
-        .redirectOutput(directory.resolve(name + ".log").toFile())
+        .redirectOutput(Redirect.appendTo(log(directory, name).toFile()))
         .start();
+  }
+
+  private static Path log(Path directory, String name) {
+    return directory.resolve(name + ".log");
   }
 
   private static ProcessBuilder java(Class<?> main, String... args) {

@@ -61,6 +61,14 @@ class FlinkUsageTest {
     }
   }
 
+  @Test
+  void stateThatIsNotCopiedForACheckpoint() {
+    assertRefused(
+        "--fasterCopy: a checkpoint would hold some of what came after it; leave it out, elements"
+            + " are not copied between steps anyway",
+        "--fasterCopy=true");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--stateBackend=rocksdb", "--stateBackendStoragePath=file:///tmp"})
   void halfOfWhatAStateBackendNeeds(String option) {

@@ -1,9 +1,6 @@
 package dev.tidemark.runners.flink;
 
-import static org.hamcrest.Matchers.greaterThan;
-import static org.hamcrest.Matchers.is;
-
-import dev.tidemark.pipelines.kafka.Await;
+import dev.tidemark.pipelines.kafka.Visits;
 import dev.tidemark.testkit.kafka.KafkaBroker;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,23 +31,39 @@ class RestartTest {
   @Test
   void whatStandsIsExactHoweverOftenTheRunWasKilled() throws Exception {
     try (KafkaBroker broker = KafkaBroker.start()) {
-      Visits visits = Visits.of(broker, directory);
+      Visits visits = Visits.of(broker, directory, random.nextLong());
       visits.send();
-      run = start(visits, checkpoints(0), "--startFrom=earliest");
-      visits.awaitSeen(); // so that each partition has a place to go on from
-      visits.growTopic();
-      for (int round = 0; round < KILLS; round++) {
-        Checkpoints checkpoints = checkpoints(round);
-        int seen = checkpoints.last() + 1 + random.nextInt(3);
+      Checkpoints checkpoints = checkpoints(0);
+      run = start(visits, checkpoints, "--startFrom=earliest");
+      visits.growTopic(); // waits, so each partition has a place to go on from
+      for (int round = 1; round <= KILLS; round++) {
         visits.send();
-        Await.until(checkpoints::last, is(greaterThan(seen)));
+        checkpoints.awaitMore(2 + random.nextInt(3));
         visits.send();
         run.destroyForcibly().waitFor();
         // One that did not go on from the checkpoint would miss what came before.
-        run =
-            start(
-                visits, checkpoints(round + 1), checkpoints.savepointPath(), "--startFrom=latest");
+        String savepoint = "--savepointPath=" + checkpoints.last();
+        checkpoints = checkpoints(round);
+        run = start(visits, checkpoints, savepoint, "--startFrom=latest");
       }
+      visits.sendEnd();
+      visits.awaitExact();
+    }
+  }
+
+  @Test
+  void whatIsTooLateStaysTooLateRightAfterARestart() throws Exception {
+    try (KafkaBroker broker = KafkaBroker.start()) {
+      Visits visits = Visits.of(broker, directory, random.nextLong());
+      visits.send();
+      visits.send();
+      run = start(visits, checkpoints(0));
+      visits.awaitFinal();
+      checkpoints(0).awaitMore(2); // the second began after the final results
+      run.destroyForcibly().waitFor();
+      visits.sendTooLate();
+      run = start(visits, checkpoints(1), "--savepointPath=" + checkpoints(0).last());
+      visits.awaitTooLate();
       visits.sendEnd();
       visits.awaitExact();
     }
@@ -60,13 +73,10 @@ class RestartTest {
     return new Checkpoints(directory.resolve("round-" + round));
   }
 
-  private Process start(Visits visits, Checkpoints checkpoints, String... more) throws IOException {
-    List<String> options =
-        new ArrayList<>(
-            List.of(
-                "--checkpointingInterval=300",
-                "--stateBackend=filesystem",
-                "--stateBackendStoragePath=" + checkpoints.storage().toUri()));
+  private static Process start(Visits visits, Checkpoints checkpoints, String... more)
+      throws IOException {
+    List<String> options = new ArrayList<>(checkpoints.options());
+    options.addAll(List.of("--runner=FlinkRunner", "--parallelism=1"));
     options.addAll(List.of(more));
     return visits
         .command(options)

@@ -6,11 +6,14 @@ import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
 
 import dev.tidemark.pipelines.kafka.Await;
+import dev.tidemark.pipelines.kafka.Visits;
 import dev.tidemark.testkit.kafka.KafkaBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +37,7 @@ class StopTest {
     try (KafkaBroker broker = KafkaBroker.start();
         FlinkStandalone cluster = FlinkStandalone.start(directory)) {
       cluster.addTaskManager();
-      Visits visits = Visits.of(broker, directory);
+      Visits visits = Visits.of(broker, directory, new Random().nextLong());
       visits.send();
       String master = "--flinkMaster=" + cluster.master();
       Process stopped = start(visits, "stopped.log", master);
@@ -52,8 +55,9 @@ class StopTest {
   }
 
   private Process start(Visits visits, String log, String... options) throws IOException {
-    Process started =
-        visits.command(List.of(options)).redirectOutput(directory.resolve(log).toFile()).start();
+    List<String> all = new ArrayList<>(List.of("--runner=FlinkRunner", "--parallelism=1"));
+    all.addAll(List.of(options));
+    Process started = visits.command(all).redirectOutput(directory.resolve(log).toFile()).start();
     run = started;
     return started;
   }

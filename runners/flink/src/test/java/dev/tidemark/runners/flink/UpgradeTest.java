@@ -2,7 +2,6 @@ package dev.tidemark.runners.flink;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.startsWith;
@@ -92,10 +91,9 @@ class UpgradeTest {
       start(broker, BEFORE, "before", from, "--stateBackend=" + stateBackend);
       Await.until(() -> values(broker, "latest", "n"), is(counts));
       Checkpoints checkpoints = new Checkpoints(directory.resolve("before"));
-      int seen = checkpoints.last();
-      Await.until(checkpoints::last, is(greaterThan(seen + 1)));
+      checkpoints.awaitMore(2); // the second began after the results
       run.destroyForcibly().waitFor();
-      String savepoint = checkpoints.savepointPath();
+      String savepoint = "--savepointPath=" + checkpoints.last();
       assertRefused(broker, savepoint);
 
       most.clear();
