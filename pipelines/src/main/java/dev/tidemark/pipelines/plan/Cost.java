@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class Cost {
   private static final Duration DAY = Duration.standardDays(1);
 
+  /**
+   * What a key takes in each window besides its aggregates: the runner keeps several entries, on
+   * what has fired, timers and holds, each with key and window. Measured on Flink with RocksDB, see
+   * benchmarks/StateSize.
+   */
+  private static final int BYTES_A_WINDOW = 370;
+
   private final Policy policy;
   private final @Nullable WindowRate rate;
   private final long keys;
@@ -56,7 +63,7 @@ final class Cost {
   }
 
   private String state() {
-    long once = 0;
+    long once = BYTES_A_WINDOW;
     long perValue = 0;
     for (Aggregate aggregate : policy.aggregates().values()) {
       AccumulatorSize size = AccumulatorSize.of(aggregate);

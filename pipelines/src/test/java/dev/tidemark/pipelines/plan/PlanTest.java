@@ -65,7 +65,7 @@ class PlanTest {
     // 2 open windows, for the events that are 5 s out of order
     assertThat(
         new Cost(policy, 1024, null).figures().get("state, 1,024 keys"),
-        is("about 4.3 MiB, and 26.0 KiB for each different value of a window"));
+        is("about 5.0 MiB, and 26.0 KiB for each different value of a window"));
   }
 
   @ParameterizedTest
