@@ -2,6 +2,7 @@ package dev.tidemark.policy;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.joda.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How durations are written: {@code 1h30m} or ISO-8601 {@code PT1H30M}. A day is 24 hours. */
@@ -41,5 +42,23 @@ public final class Durations {
   private static long unit(Matcher units, int group) {
     String digits = units.group(group);
     return digits == null ? 0 : Long.parseLong(digits);
+  }
+
+  /** A duration as policies write it: {@code 1h30m}. */
+  public static String text(Duration duration) {
+    long millis = duration.getMillis();
+    if (millis == 0) {
+      return "0s";
+    }
+    StringBuilder text = new StringBuilder();
+    String[] units = {"d", "h", "m", "s", "ms"};
+    long[] sizes = {86_400_000, 3_600_000, 60_000, 1_000, 1};
+    for (int i = 0; i < units.length; i++) {
+      if (millis >= sizes[i]) {
+        text.append(millis / sizes[i]).append(units[i]);
+        millis %= sizes[i];
+      }
+    }
+    return text.toString();
   }
 }

@@ -52,4 +52,15 @@ public final class PolicyLoader {
     }
     return policy;
   }
+
+  /** The line that a field of a sound policy stands in; 1 where the file leaves it out. */
+  static int line(String file, String field) {
+    try {
+      Place root = YamlDocument.read(new Reading(file), TextFile.read(file, MOST_BYTES));
+      Place place = root == null ? null : root.fields().get(field);
+      return place == null ? 1 : place.line();
+    } catch (IOException e) {
+      return 1; // gone since it was read
+    }
+  }
 }

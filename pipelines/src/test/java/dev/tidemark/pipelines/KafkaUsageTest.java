@@ -89,6 +89,7 @@ class KafkaUsageTest {
             "--deadLetterTopic=payments"),
         refused("--startFrom: files are", "--input=events.ndjson", "--startFrom=earliest"),
         refused("--consumerConfig: no topic", "--input=events.ndjson", "--consumerConfig=a=b"),
+        refused("--bootstrapServers: no topic is read or", "--input=events.ndjson", SERVERS),
         refused("--producerConfig: no topic", SERVERS, TOPIC, "--producerConfig=a=b"),
         refused(
             "--exactlyOnceGroup=job: is for --outputTopic, ",

@@ -123,10 +123,11 @@ public final class ResultJson {
   private static void writeValue(JsonGenerator json, Policy policy, WindowResult result)
       throws IOException {
     json.writeObjectFieldStart("value");
-    Iterator<@Nullable AggregateValue> values = result.value().iterator();
-    for (String name : policy.aggregates().keySet()) {
-      json.writeFieldName(name);
-      writeAggregate(json, values.next());
+    Iterator<String> names = policy.aggregates().keySet().iterator();
+    // One that is taken back may have been fired when the policy had fewer aggregates.
+    for (AggregateValue value : result.value()) {
+      json.writeFieldName(names.next());
+      writeAggregate(json, value);
     }
     json.writeEndObject();
   }

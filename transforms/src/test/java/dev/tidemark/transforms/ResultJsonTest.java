@@ -83,6 +83,15 @@ class ResultJsonTest {
   }
 
   @Test
+  void aResultFromBeforeAggregatesWereAddedHasTheFirstOnes() {
+    assertThat(
+        ResultJson.line(
+            POLICY,
+            SampleResults.result(SampleResults.WINDOW, SampleResults.values().subList(0, 2))),
+        endsWith("\"value\":{\"orders\":3,\"revenue\":547.50}}"));
+  }
+
+  @Test
   void aTooLateLineHasTheRawRecordAndWhereItCameFrom() {
     RawRecord raw =
         new RawRecord(

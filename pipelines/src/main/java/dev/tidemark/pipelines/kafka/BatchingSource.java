@@ -9,6 +9,7 @@ import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.io.UnboundedSource;
 import org.apache.beam.sdk.io.UnboundedSource.CheckpointMark;
 import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.TimestampedValue;
 import org.apache.beam.sdk.values.TimestampedValue.TimestampedValueCoder;
 import org.joda.time.Instant;
@@ -19,11 +20,18 @@ import org.jspecify.annotations.Nullable;
  * pay for each element of a source: DirectRunner takes ten at a time, and Flink locks for each.
  *
  * <p>A batch is stamped with the earliest time in it, so that it holds the watermark for all.
+ *
+ * <p>The first batch is empty, and until the next is asked for the watermark stays at the beginning
+ * of time. Flink knows the watermark of a split from its first element on: where a worker reads
+ * several, it would go by the first split that gives one, and the events of the others could be
+ * late.
  */
 final class BatchingSource<T, C extends CheckpointMark>
     extends UnboundedSource<List<TimestampedValue<T>>, C> {
   /** As many as a consumer of Kafka takes in one go. */
   static final int MOST = 500;
+
+  private static final long serialVersionUID = 1;
 
   private final UnboundedSource<T, C> source;
 
@@ -59,33 +67,38 @@ final class BatchingSource<T, C extends CheckpointMark>
 
   private final class Reader extends UnboundedReader<List<TimestampedValue<T>>> {
     private final UnboundedReader<T> reader;
-    private List<TimestampedValue<T>> batch = List.of();
+    private @Nullable List<TimestampedValue<T>> batch;
+    private boolean started;
 
     Reader(UnboundedReader<T> reader) {
       this.reader = reader;
     }
 
     @Override
-    public boolean start() throws IOException {
-      return fill(reader.start());
+    public boolean start() {
+      batch = List.of();
+      return true;
     }
 
     @Override
     public boolean advance() throws IOException {
-      return fill(reader.advance());
+      boolean found = started ? reader.advance() : reader.start();
+      started = true;
+      batch = found ? filled() : null;
+      return found;
     }
 
-    private boolean fill(boolean found) throws IOException {
-      batch = new ArrayList<>();
-      for (boolean more = found; more; more = batch.size() < MOST && reader.advance()) {
-        batch.add(TimestampedValue.of(reader.getCurrent(), reader.getCurrentTimestamp()));
-      }
-      return found;
+    private List<TimestampedValue<T>> filled() throws IOException {
+      List<TimestampedValue<T>> filled = new ArrayList<>();
+      do {
+        filled.add(TimestampedValue.of(reader.getCurrent(), reader.getCurrentTimestamp()));
+      } while (filled.size() < MOST && reader.advance());
+      return filled;
     }
 
     @Override
     public List<TimestampedValue<T>> getCurrent() {
-      if (batch.isEmpty()) {
+      if (batch == null) {
         throw new NoSuchElementException();
       }
       return batch;
@@ -96,12 +109,12 @@ final class BatchingSource<T, C extends CheckpointMark>
       return getCurrent().stream()
           .map(TimestampedValue::getTimestamp)
           .min(Instant::compareTo)
-          .orElseThrow();
+          .orElse(BoundedWindow.TIMESTAMP_MIN_VALUE);
     }
 
     @Override
     public Instant getWatermark() {
-      return reader.getWatermark();
+      return started ? reader.getWatermark() : BoundedWindow.TIMESTAMP_MIN_VALUE;
     }
 
     @Override

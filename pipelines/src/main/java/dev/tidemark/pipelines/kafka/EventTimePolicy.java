@@ -31,11 +31,13 @@ final class EventTimePolicy extends TimestampPolicy<byte[], byte[]> {
   private final WallClock clock;
   private final List<Progress> policies;
   private volatile Instant watermark;
+  private volatile Instant lastAsked;
 
   private EventTimePolicy(WallClock clock, List<Progress> policies, Instant watermark) {
     this.clock = clock;
     this.policies = policies;
     this.watermark = watermark;
+    this.lastAsked = clock.now();
   }
 
   /**
@@ -77,6 +79,7 @@ final class EventTimePolicy extends TimestampPolicy<byte[], byte[]> {
   @Override
   public Instant getWatermark(PartitionContext context) {
     Instant now = clock.now();
+    lastAsked = now;
     Instant next = now;
     for (Progress policy : policies) {
       next = earlier(next, policy.watermark(context, now));
@@ -90,6 +93,11 @@ final class EventTimePolicy extends TimestampPolicy<byte[], byte[]> {
   /** The watermark as last asked for. */
   Instant lastWatermark() {
     return watermark;
+  }
+
+  /** Whether no reader has asked for the watermark for as long. */
+  boolean isUnaskedFor(Duration duration) {
+    return !clock.now().isBefore(lastAsked.plus(duration));
   }
 
   private static Instant earlier(Instant a, Instant b) {

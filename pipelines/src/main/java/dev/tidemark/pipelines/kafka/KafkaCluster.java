@@ -2,6 +2,7 @@ package dev.tidemark.pipelines.kafka;
 
 import dev.tidemark.pipelines.UsageException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,8 +86,19 @@ final class KafkaCluster {
   static Map<String, Integer> partitions(Map<String, Object> settings, Map<String, String> topics)
       throws UsageException {
     check(settings, topics);
+    return partitions(settings, topics.values());
+  }
+
+  /**
+   * How many partitions each topic has.
+   *
+   * @param settings of the client that will read or write
+   * @throws UsageException if the cluster does not answer, or lacks one of the topics
+   */
+  static Map<String, Integer> partitions(Map<String, Object> settings, Collection<String> topics)
+      throws UsageException {
     Map<String, Integer> partitions = new HashMap<>();
-    ask(settings, admin -> admin.describeTopics(topics.values()).allTopicNames())
+    ask(settings, admin -> admin.describeTopics(topics).allTopicNames())
         .forEach((topic, description) -> partitions.put(topic, description.partitions().size()));
     return partitions;
   }

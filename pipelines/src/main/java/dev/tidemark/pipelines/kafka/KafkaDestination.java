@@ -97,7 +97,7 @@ public final class KafkaDestination implements Destination {
   }
 
   /** The topics that the options name, by those options. */
-  static Map<String, String> topics(KafkaSinkOptions options) {
+  public static Map<String, String> topics(KafkaSinkOptions options) {
     Map<String, @Nullable String> topics = new LinkedHashMap<>();
     topics.put(OUTPUT, options.getOutputTopic());
     topics.put(LATEST, options.getLatestTopic());

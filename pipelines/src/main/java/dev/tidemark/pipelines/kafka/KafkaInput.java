@@ -34,6 +34,8 @@ record KafkaInput(
           ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
           ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG);
 
+  private static final int METADATA_MAX_AGE_MILLIS = 10_000;
+
   /**
    * What the options say.
    *
@@ -57,6 +59,8 @@ record KafkaInput(
     consumer.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
     // A partition that the group has no offset of is new: what it holds has not been read.
     consumer.putIfAbsent(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    // How soon the source hears of a partition that is added.
+    consumer.putIfAbsent(ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MILLIS);
     return new KafkaInput(topics, compiled(pattern), consumer, startFrom);
   }
 

@@ -9,15 +9,10 @@ import dev.tidemark.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.beam.sdk.Pipeline;
-import org.apache.beam.sdk.Pipeline.PipelineVisitor;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.UnboundedSource;
 import org.apache.beam.sdk.io.kafka.KafkaIO;
 import org.apache.beam.sdk.io.kafka.KafkaRecord;
-import org.apache.beam.sdk.options.ExperimentalOptions;
-import org.apache.beam.sdk.options.PipelineOptionsFactory;
-import org.apache.beam.sdk.runners.TransformHierarchy.Node;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
@@ -39,12 +34,10 @@ import org.jspecify.annotations.Nullable;
  * So this transform takes the first from KafkaIO on every runner, by the experiment that Beam has
  * for it; a portable runner wraps it as it wraps any other {@code UnboundedSource}.
  *
- * <p>The partitions are those that there are at the start. One that is added later is read from its
- * beginning by the next run from committed offsets.
+ * <p>A partition that is added to a topic later is read too, from its beginning; the topics are
+ * those that there are at the start.
  */
 public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>> {
-  private static final String UNBOUNDED_SOURCE = "use_deprecated_read";
-
   private final KafkaInput input;
   private final List<Policy> policies;
   private final WallClock clock;
@@ -99,6 +92,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
 
   @Override
   public PCollection<RawRecord> expand(PBegin begin) {
+    PoliciesInForce.set(begin.getPipeline().getOptions(), policies);
     return begin
         .apply("Read topics", Read.from(new BatchingSource<>(stoppingSource())))
         .apply("To raw records", ParDo.of(new RawRecordFn(clock)))
@@ -108,40 +102,9 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
   private StoppingSource<KafkaRecord<byte[], byte[]>, ?> stoppingSource() {
     Instant stopAt = stopAfter == null ? null : clock.now().plus(stopAfter);
     EventTimePolicies watermarks = new EventTimePolicies(policies, clock);
-    return new StoppingSource<>(source(watermarks), watermarks, clock, stopAt);
-  }
-
-  private UnboundedSource<KafkaRecord<byte[], byte[]>, ?> source(EventTimePolicies watermarks) {
-    StartFrom start = input.startFrom();
-    KafkaIO.Read<byte[], byte[]> read =
-        KafkaIO.readBytes()
-            .withTopics(input.topics())
-            .withConsumerConfigUpdates(input.consumer())
-            .withConsumerFactoryFn(config -> new StartingConsumer(config, start))
-            .withTimestampPolicyFactory(watermarks);
-    return unboundedSource(input.hasGroup() ? read.commitOffsetsInFinalize() : read);
-  }
-
-  /** What KafkaIO would read, looked up in a pipeline that is never run. */
-  @SuppressWarnings("unchecked") // the only source in there is that of the given read
-  private static <T> UnboundedSource<T, ?> unboundedSource(
-      PTransform<PBegin, PCollection<T>> read) {
-    ExperimentalOptions options = PipelineOptionsFactory.as(ExperimentalOptions.class);
-    options.setExperiments(List.of(UNBOUNDED_SOURCE));
-    Pipeline pipeline = Pipeline.create(options);
-    pipeline.apply("Read", read);
-    List<UnboundedSource<?, ?>> sources = new ArrayList<>();
-    pipeline.traverseTopologically(
-        new PipelineVisitor.Defaults() {
-          @Override
-          public CompositeBehavior enterCompositeTransform(Node node) {
-            if (node.getTransform() instanceof Read.Unbounded<?> unbounded) {
-              sources.add(unbounded.getSource());
-            }
-            return CompositeBehavior.ENTER_TRANSFORM;
-          }
-        });
-    return (UnboundedSource<T, ?>) sources.get(0);
+    GrowingSource<KafkaRecord<byte[], byte[]>> kafka =
+        new GrowingSource<>(new KafkaTopics(input, watermarks));
+    return new StoppingSource<>(kafka, watermarks, clock, stopAt);
   }
 
   static final class RawRecordFn

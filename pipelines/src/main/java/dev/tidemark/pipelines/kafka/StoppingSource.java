@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * the partitions that this process reads, in epoch milliseconds.
  */
 final class StoppingSource<T, C extends CheckpointMark> extends UnboundedSource<T, C> {
+  private static final long serialVersionUID = 1;
+
   private final UnboundedSource<T, C> kafka;
   private final EventTimePolicies policies;
   private final WallClock clock;
@@ -59,6 +61,7 @@ final class StoppingSource<T, C extends CheckpointMark> extends UnboundedSource<
   @Override
   public UnboundedReader<T> createReader(PipelineOptions options, @Nullable C checkpoint)
       throws IOException {
+    policies.goBy(options);
     return new Reader(kafka.createReader(options, checkpoint));
   }
 

@@ -3,6 +3,7 @@ package dev.tidemark.pipelines.plan;
 import dev.tidemark.policy.Accumulation;
 import dev.tidemark.policy.Aggregate;
 import dev.tidemark.policy.Clock;
+import dev.tidemark.policy.Durations;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.TooLate;
 import dev.tidemark.policy.Windowing;
@@ -128,7 +129,7 @@ record Warning(String what, String why, String instead) {
       warnings.add(
           new Warning(
               "allowedLateness: %s for windows of %s"
-                  .formatted(Words.duration(policy.allowedLateness()), Words.duration(rate.size())),
+                  .formatted(Durations.text(policy.allowedLateness()), Durations.text(rate.size())),
               "%,d windows of each key stay open"
                   .formatted(new Cost(policy, 1, null).openWindows()),
               "shorten it, and reconcile what comes later from the too-late lane"));

@@ -1,6 +1,7 @@
 package dev.tidemark.pipelines.plan;
 
 import dev.tidemark.policy.Aggregate;
+import dev.tidemark.policy.Durations;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.TooLate;
 import dev.tidemark.policy.Trigger;
@@ -29,40 +30,22 @@ final class Words {
     return words;
   }
 
-  /** A duration as policies write it: {@code 1h30m}. */
-  static String duration(Duration duration) {
-    long millis = duration.getMillis();
-    if (millis == 0) {
-      return "0s";
-    }
-    StringBuilder text = new StringBuilder();
-    String[] units = {"d", "h", "m", "s", "ms"};
-    long[] sizes = {86_400_000, 3_600_000, 60_000, 1_000, 1};
-    for (int i = 0; i < units.length; i++) {
-      if (millis >= sizes[i]) {
-        text.append(millis / sizes[i]).append(units[i]);
-        millis %= sizes[i];
-      }
-    }
-    return text.toString();
-  }
-
   private static String windows(Windowing windowing) {
     if (windowing instanceof Windowing.Fixed fixed) {
-      return "every " + duration(fixed.size()) + ", end to end" + shifted(fixed.offset());
+      return "every " + Durations.text(fixed.size()) + ", end to end" + shifted(fixed.offset());
     }
     if (windowing instanceof Windowing.Sliding sliding) {
-      return duration(sliding.size())
+      return Durations.text(sliding.size())
           + " long, one every "
-          + duration(sliding.every())
+          + Durations.text(sliding.every())
           + shifted(sliding.offset());
     }
     if (windowing instanceof Windowing.Sessions sessions) {
       Duration longest = sessions.maxDuration();
       return "sessions: events of a key less than "
-          + duration(sessions.gap())
+          + Durations.text(sessions.gap())
           + " apart"
-          + (longest == null ? ", however long" : ", for at most " + duration(longest));
+          + (longest == null ? ", however long" : ", for at most " + Durations.text(longest));
     }
     if (windowing instanceof Windowing.Calendar calendar) {
       return "each %s, whose first day starts at %s in %s"
@@ -76,7 +59,7 @@ final class Words {
   }
 
   private static String shifted(Duration offset) {
-    return offset.getMillis() == 0 ? "" : ", shifted by " + duration(offset);
+    return offset.getMillis() == 0 ? "" : ", shifted by " + Durations.text(offset);
   }
 
   private static String clock(Policy policy) {
@@ -120,7 +103,7 @@ final class Words {
 
   private static String cadence(Trigger.Cadence cadence) {
     if (cadence instanceof Trigger.Every every) {
-      return duration(every.every()) + " after the pane's first event";
+      return Durations.text(every.every()) + " after the pane's first event";
     }
     int count = ((Trigger.Count) cadence).count();
     return count == 1 ? "for each event" : "for each %,d events".formatted(count);
@@ -139,7 +122,7 @@ final class Words {
         policy.allowedLateness().getMillis() == 0
             ? "from the window's end on, "
             : "counted until "
-                + duration(policy.allowedLateness())
+                + Durations.text(policy.allowedLateness())
                 + " after the window's end; then ";
     return end
         + (policy.tooLate() == TooLate.QUARANTINE
@@ -148,7 +131,7 @@ final class Words {
   }
 
   private static String watermark(Policy policy) {
-    return duration(policy.watermark().maxOutOfOrderness()) + " behind the newest event";
+    return Durations.text(policy.watermark().maxOutOfOrderness()) + " behind the newest event";
   }
 
   private static String lower(Enum<?> constant) {

@@ -8,7 +8,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.ServiceLoader;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -51,16 +51,14 @@ public final class BeamOptions {
 
   private static void applyDefaults(PipelineOptions options, Set<String> given)
       throws UsageException {
-    String runner = options.getRunner().getSimpleName();
-    for (RunnerDefaults defaults : ServiceLoader.load(RunnerDefaults.class)) {
-      if (defaults.runner().equals(runner)) {
-        defaults.apply(options, given);
-        if (options.as(RunOptions.class).isDetached() && !defaults.outlivesCommand(options)) {
-          throw new UsageException(
-              "--detached: "
-                  + runner
-                  + " runs in this process and ends with it; allowed where a cluster runs it");
-        }
+    Optional<RunnerDefaults> defaults = RunnerDefaults.of(options);
+    if (defaults.isPresent()) {
+      defaults.get().apply(options, given);
+      if (options.as(RunOptions.class).isDetached() && !defaults.get().outlivesCommand(options)) {
+        throw new UsageException(
+            "--detached: "
+                + defaults.get().runner()
+                + " runs in this process and ends with it; allowed where a cluster runs it");
       }
     }
   }

@@ -9,8 +9,11 @@ import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.beam.runners.direct.DirectOptions;
@@ -53,6 +56,7 @@ public final class RunCommand implements Callable<Integer> {
         BeamOptions.parse(RunOptions.class, command().commandLine().getParseResult());
     FileSystems.setDefaultPipelineOptions(options);
     List<Policy> policies = Policies.load(options.getPolicy());
+    checkStart(options, policies);
     Source source = Source.of(options, policies);
     Destinations destinations = ChosenDestinations.of(options, policies, RunId.next());
     Pipeline pipeline = pipeline(options, policies, source, destinations);
@@ -74,6 +78,17 @@ public final class RunCommand implements Callable<Integer> {
     Summary last = summary.get();
     last.print(err(), destinations);
     return last.isBalanced() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private static void checkStart(RunOptions options, List<Policy> policies) throws UsageException {
+    Optional<RunnerDefaults> runner = RunnerDefaults.of(options);
+    if (runner.isPresent()) {
+      Map<String, Policy> byFile = new LinkedHashMap<>();
+      for (int i = 0; i < policies.size(); i++) {
+        byFile.put(options.getPolicy().get(i), policies.get(i));
+      }
+      runner.get().checkStart(options, byFile);
+    }
   }
 
   private static Pipeline pipeline(

@@ -6,6 +6,7 @@ import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.InputFiles;
 import dev.tidemark.pipelines.files.LineFiles;
+import dev.tidemark.pipelines.kafka.KafkaDestination;
 import dev.tidemark.pipelines.kafka.KafkaSource;
 import dev.tidemark.policy.Durations;
 import dev.tidemark.policy.Pointer;
@@ -61,6 +62,9 @@ record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
     }
     if (options.getConsumerConfig() != null) {
       throw new UsageException("--consumerConfig: no topic is read; leave it out");
+    }
+    if (options.getBootstrapServers() != null && KafkaDestination.topics(options).isEmpty()) {
+      throw new UsageException("--bootstrapServers: no topic is read or written; leave it out");
     }
     checkMetadata(policies);
     return Read.from(LineFiles.of(InputFiles.match(options.getInput()), WallClock.SYSTEM));

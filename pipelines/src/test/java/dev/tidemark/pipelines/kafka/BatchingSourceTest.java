@@ -2,12 +2,15 @@ package dev.tidemark.pipelines.kafka;
 
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.is;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.tidemark.testkit.UnboundedNumbers;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.stream.LongStream;
 import org.apache.beam.sdk.io.UnboundedSource.UnboundedReader;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
+import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.TimestampedValue;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -20,7 +23,8 @@ class BatchingSourceTest {
   @Test
   void givesAtOnceWhatThereIsInItsOrderAndStampedWithTheEarliestTime() throws Exception {
     UnboundedReader<List<TimestampedValue<Long>>> reader = reader(3);
-    assertThat(reader.start(), is(true));
+    reader.start();
+    assertThat(reader.advance(), is(true));
     assertThat(numbers(reader.getCurrent()), is(List.of(0L, 1L, 2L)));
     assertThat(reader.getCurrent().get(1).getTimestamp(), is(time(1)));
     assertThat(reader.getCurrentTimestamp(), is(time(2)));
@@ -31,7 +35,8 @@ class BatchingSourceTest {
   void givesNoMoreThanItMayAtOnceAndLeavesNoneOut() throws Exception {
     int most = BatchingSource.MOST;
     UnboundedReader<List<TimestampedValue<Long>>> reader = reader(most + 1);
-    assertThat(reader.start(), is(true));
+    reader.start();
+    assertThat(reader.advance(), is(true));
     assertThat(numbers(reader.getCurrent()), is(LongStream.range(0, most).boxed().toList()));
     assertThat(reader.advance(), is(true));
     assertThat(numbers(reader.getCurrent()), is(List.of((long) most)));
@@ -40,7 +45,20 @@ class BatchingSourceTest {
 
   @Test
   void givesNothingWhereThereIsNothing() throws Exception {
-    assertThat(reader(0).start(), is(false));
+    UnboundedReader<List<TimestampedValue<Long>>> reader = reader(0);
+    reader.start();
+    assertThat(reader.advance(), is(false));
+    assertThrows(NoSuchElementException.class, reader::getCurrent);
+  }
+
+  @Test
+  void beginsWithAnEmptyBatchAndHoldsTheWatermarkUntilTheNext() throws Exception {
+    UnboundedReader<List<TimestampedValue<Long>>> reader = reader(BatchingSource.MOST + 1);
+    assertThat(reader.start(), is(true));
+    assertThat(reader.getCurrent(), is(List.of()));
+    assertThat(reader.getWatermark(), is(BoundedWindow.TIMESTAMP_MIN_VALUE));
+    reader.advance();
+    assertThat(reader.getWatermark(), is(START));
   }
 
   private static List<Long> numbers(List<TimestampedValue<Long>> batch) {

@@ -17,6 +17,8 @@ import net.jqwik.api.constraints.Size;
 import org.apache.beam.sdk.io.kafka.KafkaRecord;
 import org.apache.beam.sdk.io.kafka.KafkaTimestampType;
 import org.apache.beam.sdk.io.kafka.TimestampPolicy;
+import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.util.SerializableUtils;
 import org.apache.kafka.common.TopicPartition;
@@ -172,6 +174,23 @@ class EventTimePolicyTest {
   }
 
   @Test
+  void aSourceFromTheCheckpointOfAnotherJobGoesByThePoliciesOfTheOneThatRuns() {
+    PipelineOptions options = PipelineOptionsFactory.create();
+    PoliciesInForce.set(options, List.of(policy("a", "/t", "watermark: {maxOutOfOrderness: 30s}")));
+    now = at(1_000);
+    policies =
+        SerializableUtils.clone(new EventTimePolicies(List.of(policy("a", "/t")), () -> at(1_000)));
+    partition = open(options, Optional.empty());
+    read("t", 100);
+    assertThat(watermark(), is(at(70)));
+
+    policies = SerializableUtils.clone(policies); // as the next checkpoint has it
+    partition = open(Optional.empty());
+    read("t", 200);
+    assertThat(watermark(), is(at(170)));
+  }
+
+  @Test
   void ofSeveralPoliciesTheLeastWatermarkAndTheEarliestTimeCount() {
     policies = policies(policy("a", "/t"), policy("b", "/u"));
     partition = open(Optional.empty());
@@ -194,11 +213,30 @@ class EventTimePolicyTest {
   @Test
   void theProcessReportsTheLeastOfItsPartitions() {
     TimestampPolicy<byte[], byte[]> other =
-        policies.createTimestampPolicy(new TopicPartition("t", 1), Optional.of(at(-500)));
+        policies.factory().createTimestampPolicy(new TopicPartition("t", 1), Optional.of(at(-500)));
     read("t", 0);
     watermark();
     other.getWatermark(context());
     assertThat(policies.watermark(), is(at(-500)));
+  }
+
+  @Test
+  void aPartitionThatNobodyAsksAboutAnyMoreIsForgotten() {
+    var unused =
+        policies.factory().createTimestampPolicy(new TopicPartition("t", 1), Optional.of(at(-500)));
+    now = START.plus(EventTimePolicies.FORGOTTEN_AFTER);
+    read("t", 0);
+    watermark();
+    assertThat(policies.watermark(), is(at(-10)));
+  }
+
+  @Test
+  void aPartitionThatComesBackAfterItWasForgottenBeginsToBeQuietAnew() {
+    now = START.plus(EventTimePolicies.FORGOTTEN_AFTER);
+    looked = now;
+    backlog = 0;
+    partition = open(Optional.of(at(-500)));
+    assertThat(watermark(), is(at(-500)));
   }
 
   /** Each step: an event at a time, or a look at the partition's end, with time passing. */
@@ -234,7 +272,13 @@ class EventTimePolicyTest {
   }
 
   private TimestampPolicy<byte[], byte[]> open(Optional<Instant> checkpointed) {
-    return policies.createTimestampPolicy(PARTITION, checkpointed);
+    return open(PipelineOptionsFactory.create(), checkpointed);
+  }
+
+  private TimestampPolicy<byte[], byte[]> open(
+      PipelineOptions options, Optional<Instant> checkpointed) {
+    policies.goBy(options);
+    return policies.factory().createTimestampPolicy(PARTITION, checkpointed);
   }
 
   private Instant watermark() {

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.joda.time.Duration;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Pipelines over topics of a real broker. */
 class KafkaSourceTest {
   private static final Instant START = Instant.parse("2026-07-04T10:00:00Z");
+  private static final String SOON = "--consumerConfig=metadata.max.age.ms=200";
   private static final AtomicInteger TOPICS = new AtomicInteger();
   private static KafkaBroker broker;
 
@@ -110,7 +113,7 @@ class KafkaSourceTest {
     broker.createTopic(topic, 2);
     broker.produce(List.of(record(0, event("a", at(0))), record(1, event("b", at(0)))));
 
-    try (LiveRun run = start(policy(), "--startFrom=earliest")) {
+    try (LiveRun run = start(policy("1h"), "--startFrom=earliest")) {
       Await.until(() -> run.counts().read(), is(2L));
       broker.stop();
       broker.restart();
@@ -135,21 +138,28 @@ class KafkaSourceTest {
   }
 
   @Test
-  void aPartitionAddedMidRunHoldsNoWindowAndIsReadFromItsBeginningByTheNextRun() throws Exception {
-    broker.createTopic(topic, 1);
-    String[] committed = {"--startFrom=committed", "--consumerConfig=group.id=" + topic};
-    try (LiveRun run = start(policy(), committed)) {
-      broker.produce(List.of(record(0, event("a", at(0)))));
-      Await.until(() -> run.counts().read(), is(1L));
-      broker.growTopic(topic, 2);
-      broker.produce(List.of(record(1, event("new", at(0)))));
-      Await.until(() -> finalWindows(run), hasItem(at(0).toString()));
+  void partitionsAddedMidRunAreReadByTheSameRunEachOnce() throws Exception {
+    broker.createTopic(topic, 2);
+    broker.produce(List.of(record(0, event("old", at(0))), record(1, event("old", at(1)))));
+
+    try (LiveRun run = start(policy("24h"), "--startFrom=latest", SOON)) {
+      Await.until(run::isReading, is(true));
+      broker.growTopic(topic, 7);
+      List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+      for (int second = 0; second < 70; second++) {
+        records.add(record(second % 7, event("k" + second % 7, at(second % 60))));
+      }
+      broker.produce(records);
+      Await.until(() -> run.counts().read(), is(70L));
       run.stop();
-    }
-    try (LiveRun run = start(policy(), committed)) {
-      Await.until(() -> run.counts().read(), is(1L));
-      run.stop();
-      assertThat(latestView(run), is(Map.of("new " + at(0), 1L)));
+
+      assertThat(
+          latestView(run),
+          is(
+              IntStream.range(0, 7)
+                  .boxed()
+                  .collect(Collectors.toMap(k -> "k" + k + " " + at(0), k -> 10L))));
+      assertThat(run.imbalances(), is(empty()));
     }
   }
 
@@ -280,6 +290,10 @@ class KafkaSourceTest {
   }
 
   private static Policy policy() {
+    return policy("1s");
+  }
+
+  private static Policy policy(String idleAfter) {
     return load(
         """
         metric: events
@@ -288,8 +302,9 @@ class KafkaSourceTest {
         key: {k: /k}
         window: {fixed: {size: 1m}}
         aggregates: {n: count}
-        watermark: {maxOutOfOrderness: 1m, idleAfter: 1s}
-        """);
+        watermark: {maxOutOfOrderness: 1m, idleAfter: %s}
+        """
+            .formatted(idleAfter));
   }
 
   private static Policy load(String yaml) {

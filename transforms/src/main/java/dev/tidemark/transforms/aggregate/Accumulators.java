@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.beam.sdk.coders.CoderException;
 import org.apache.beam.sdk.util.VarInt;
 import org.jspecify.annotations.Nullable;
 
@@ -89,10 +90,14 @@ public final class Accumulators {
     }
   }
 
-  /** Takes in all that {@code other}, of the same aggregates, has seen, and leaves it as it is. */
+  /**
+   * Takes in all that {@code other} has seen, and leaves it as it is.
+   *
+   * @param other of the same aggregates, or of the first of them only
+   */
   public void merge(Accumulators other) {
     events += other.events;
-    for (int i = 0; i < accumulators.size(); i++) {
+    for (int i = 0; i < other.accumulators.size(); i++) {
       accumulators.get(i).merge(other.accumulators.get(i));
     }
   }
@@ -111,17 +116,32 @@ public final class Accumulators {
     return Collections.unmodifiableList(values);
   }
 
+  /** Of how many aggregates: fewer than the policy has, where they come from before a change. */
+  int size() {
+    return accumulators.size();
+  }
+
   void writeTo(OutputStream out) throws IOException {
     VarInt.encode(events, out);
+    VarInt.encode(accumulators.size(), out);
     for (Accumulator accumulator : accumulators) {
       accumulator.writeTo(out);
     }
   }
 
-  void readFrom(InputStream in) throws IOException {
-    events = VarInt.decodeLong(in);
-    for (Accumulator accumulator : accumulators) {
+  /** Those that {@link #writeTo} wrote, of these aggregates or of the first of them only. */
+  static Accumulators readFrom(List<Aggregate> aggregates, InputStream in) throws IOException {
+    long events = VarInt.decodeLong(in);
+    int size = VarInt.decodeInt(in);
+    if (size > aggregates.size()) {
+      throw new CoderException(
+          size + " accumulators, of only " + aggregates.size() + " aggregates");
+    }
+    Accumulators read = empty(aggregates.subList(0, size));
+    read.events = events;
+    for (Accumulator accumulator : read.accumulators) {
       accumulator.readFrom(in);
     }
+    return read;
   }
 }

@@ -14,9 +14,10 @@ import org.apache.beam.sdk.values.TypeDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of events, then the state of each aggregate, one after the other. The bytes name
- * neither aggregates nor a version, so only a coder of the same aggregates, in the same order,
- * reads them.
+ * The number of events, the number of aggregates, then the state of each, one after the other. The
+ * bytes name no aggregates, so only a coder of the same aggregates, in the same order, reads them;
+ * it may have more behind those. What it reads then has accumulators of the first ones only, for
+ * {@link AggregateFn} to go on with: a job's state from before aggregates were added is such.
  */
 public final class AccumulatorsCoder extends CustomCoder<Accumulators> {
   private final List<Aggregate> aggregates;
@@ -36,9 +37,7 @@ public final class AccumulatorsCoder extends CustomCoder<Accumulators> {
 
   @Override
   public Accumulators decode(InputStream in) throws IOException {
-    Accumulators accumulators = Accumulators.empty(aggregates);
-    accumulators.readFrom(in);
-    return accumulators;
+    return Accumulators.readFrom(aggregates, in);
   }
 
   /** The encoded accumulators as text, for a line of JSON. */
@@ -53,14 +52,19 @@ public final class AccumulatorsCoder extends CustomCoder<Accumulators> {
   /**
    * Accumulators from their text.
    *
-   * @throws IllegalArgumentException if these are not accumulators of the same aggregates
+   * @throws IllegalArgumentException if these are not accumulators of exactly these aggregates
    */
   public Accumulators fromBase64(String text) {
+    Accumulators accumulators;
     try {
-      return CoderUtils.decodeFromByteArray(this, Base64.getDecoder().decode(text));
+      accumulators = CoderUtils.decodeFromByteArray(this, Base64.getDecoder().decode(text));
     } catch (CoderException | RuntimeException e) {
       throw new IllegalArgumentException("not accumulators of these aggregates", e);
     }
+    if (accumulators.size() != aggregates.size()) {
+      throw new IllegalArgumentException("accumulators of only the first of these aggregates");
+    }
+    return accumulators;
   }
 
   /**

@@ -34,8 +34,13 @@ public final class AggregateFn extends CombineFn<Accumulators, Accumulators, Acc
 
   @Override
   public Accumulators addInput(Accumulators accumulator, Accumulators input) {
-    accumulator.merge(input);
-    return accumulator;
+    // One in the state of a job that began with fewer aggregates has no place for the others.
+    Accumulators whole =
+        accumulator.size() < aggregates.size()
+            ? mergeAccumulators(List.of(accumulator))
+            : accumulator;
+    whole.merge(input);
+    return whole;
   }
 
   // Into a fresh accumulator, since a runner may still hold the merged ones as elements or state.

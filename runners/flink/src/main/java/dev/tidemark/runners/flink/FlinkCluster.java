@@ -10,8 +10,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.apache.flink.client.program.StreamContextEnvironment;
 import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.runtime.jobgraph.SavepointConfigOptions;
 import org.apache.flink.runtime.util.EnvironmentInformation;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
 
 /** The cluster that {@code --flinkMaster} names. */
 final class FlinkCluster {
@@ -33,6 +35,11 @@ final class FlinkCluster {
   /** Whether {@code flink run} has, and does not wait for the job's end. */
   static boolean isFlinkRunDetached() {
     return isFlinkRun() && !environment().getConfiguration().get(DeploymentOptions.ATTACHED);
+  }
+
+  /** What {@code flink run} was told to start from; null if nothing. */
+  static @Nullable String savepoint() {
+    return environment().getConfiguration().get(SavepointConfigOptions.SAVEPOINT_PATH);
   }
 
   private static StreamExecutionEnvironment environment() {

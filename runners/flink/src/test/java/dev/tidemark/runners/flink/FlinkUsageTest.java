@@ -10,16 +10,20 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Flink cannot do, and clusters that are not there or not of the kind, are one line. */
 class FlinkUsageTest {
   private static final Path TESTDATA = Path.of(System.getProperty("tidemark.root"), "testdata");
+
+  @TempDir private Path directory;
 
   @Test
   void aClusterThatDoesNotAnswer() throws IOException {
@@ -89,6 +93,23 @@ class FlinkUsageTest {
         "--bootstrapServers=127.0.0.1:9",
         "--outputTopic=results",
         "--exactlyOnceGroup=job");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nowhere", "empty", "other"})
+  void aSavepointThatIsNotThereOrIsNone(String name) throws IOException {
+    Files.createDirectory(directory.resolve("empty"));
+    Files.createDirectory(directory.resolve("other"));
+    Files.writeString(directory.resolve("other").resolve("_metadata"), "not of Flink");
+    String path = directory.resolve(name).toString();
+    assertRefused(
+        "--savepointPath="
+            + path
+            + ": no checkpoint or savepoint can be read there; allowed: its directory, which has a"
+            + " file _metadata",
+        "--savepointPath=" + path,
+        "--input=" + TESTDATA.resolve("events/payments-1.ndjson"),
+        "--output=" + directory.resolve("out"));
   }
 
   private static void assertRefused(String message, String... options) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.joda.time.Duration;
@@ -51,6 +52,7 @@ final class Visits {
   private final Random random = new Random(seed);
   private final Map<String, Long> reference = new HashMap<>();
   private int second;
+  private List<Integer> partitions = List.of(0, 1);
 
   private Visits(KafkaBroker broker, Path directory) {
     this.broker = broker;
@@ -76,6 +78,7 @@ final class Visits {
                 "--policy=policy.yaml",
                 "--bootstrapServers=" + broker.bootstrapServers(),
                 "--topic=events",
+                "--consumerConfig=metadata.max.age.ms=300",
                 "--outputTopic=results",
                 "--latestTopic=latest",
                 "--tooLateTopic=too-late",
@@ -91,7 +94,7 @@ final class Visits {
     for (int i = 0; i < EVENTS_A_ROUND; i++) {
       Instant time = START.plus(Duration.standardSeconds(second - random.nextInt(50)));
       String key = "k" + random.nextInt(3);
-      events.add(event(second % 2, key, time));
+      events.add(event(partitions.get(second % partitions.size()), key, time));
       Instant minute = time.toDateTime().withSecondOfMinute(0).toInstant();
       reference.merge(key + " " + minute, 1L, Long::sum);
       second++;
@@ -101,7 +104,7 @@ final class Visits {
 
   /** Sends what completes the windows of all that were sent. */
   void sendEnd() {
-    broker.produce(List.of(event(0, "end", END), event(1, "end", END)));
+    broker.produce(partitions.stream().map(partition -> event(partition, "end", END)).toList());
   }
 
   private static ProducerRecord<byte[], byte[]> event(int partition, String key, Instant time) {
@@ -109,10 +112,26 @@ final class Visits {
     return new ProducerRecord<>("events", partition, null, json.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Adds a partition. The others wait until it is read, so as not to make its events late. */
+  void growTopic() throws Exception {
+    int added = partitions.size();
+    List<Integer> all = IntStream.rangeClosed(0, added).boxed().toList();
+    broker.growTopic("events", all.size());
+    partitions = List.of(added);
+    send();
+    awaitSeen();
+    partitions = all;
+  }
+
+  /** Waits until the latest topic has each visit. */
+  void awaitSeen() throws Exception {
+    Await.until(this::latest, is(reference));
+  }
+
   /** Waits until the final results and the latest topic have each visit once. */
   void awaitExact() throws Exception {
     Await.until(this::finals, is(reference));
-    Await.until(this::latest, is(reference));
+    awaitSeen();
     assertThat("with seed " + seed, broker.consumeAll("too-late").size(), is(0));
   }
 
