@@ -13,6 +13,7 @@ import dev.tidemark.policy.Pointer;
 import dev.tidemark.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PBegin;
@@ -23,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a run reads from.
  *
+ * @param option that chooses it
  * @param name of the pipeline's step
  */
-record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
+public record Source(
+    String option, String name, PTransform<PBegin, PCollection<RawRecord>> records) {
 
   /**
-   * Files or topics, as the options say.
+   * Files, topics or what a {@link Connector} reads, as the options say.
    *
    * @throws UsageException naming each option that is wrong
    */
@@ -36,16 +39,40 @@ record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
     boolean files = isGiven(options.getInput());
     boolean topics = isGiven(options.getTopic()) || options.getTopicPattern() != null;
     if (files && topics) {
-      throw new UsageException("--input and --topic are given; give one of them");
+      throw bothGiven("--input", "--topic");
+    }
+    Optional<Source> connected = connected(options, policies);
+    if (connected.isPresent()) {
+      if (files || topics) {
+        throw bothGiven(files ? "--input" : "--topic", connected.get().option());
+      }
+      return connected.get();
     }
     if (topics) {
-      return new Source("Read topics", topics(options, policies));
+      return new Source("--topic", "Read topics", topics(options, policies));
     }
     if (files) {
-      return new Source("Read files", files(options, policies));
+      return new Source("--input", "Read files", files(options, policies));
     }
     throw new UsageException(
         "missing option --input, or --bootstrapServers and --topic; see tidemark run --help");
+  }
+
+  private static UsageException bothGiven(String one, String other) {
+    return new UsageException(one + " and " + other + " are given; give one of them");
+  }
+
+  private static Optional<Source> connected(RunOptions options, List<Policy> policies)
+      throws UsageException {
+    Optional<Source> found = Optional.empty();
+    for (Connector connector : Connector.all()) {
+      Optional<Source> source = connector.source(options, policies);
+      if (source.isPresent() && found.isPresent()) {
+        throw bothGiven(found.get().option(), source.get().option());
+      }
+      found = source.isPresent() ? source : found;
+    }
+    return found;
   }
 
   private static boolean isGiven(@Nullable List<String> list) {
