@@ -22,7 +22,11 @@ public final class PubsubConnector implements Connector {
     PubsubInput input = found.get();
     PubsubLookup.check(options, input);
     return Optional.of(
-        new Source(input.option(), "Read Pub/Sub", new PubsubSource(input, WallClock.SYSTEM)));
+        new Source(
+            input.option(),
+            "Read Pub/Sub",
+            new PubsubSource(input, WallClock.SYSTEM),
+            input.timestampAttribute() == null)); // which a publisher may stamp from the future
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.tidemark.gcp;
 import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.kafka.KafkaDestination;
-import dev.tidemark.policy.Pointer;
+import dev.tidemark.pipelines.run.Source;
 import dev.tidemark.policy.Policy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,7 +87,11 @@ record PubsubInput(
       PubsubNames.checkSubscription(option, from);
     }
     refuseOptionsOfKafka(options);
-    checkMetadata(policies);
+    Source.checkMetadata(
+        policies,
+        option,
+        pointer -> ABSENT.contains(pointer.tokens().get(0)),
+        "which messages do not have; read a topic of Kafka");
   }
 
   private void checkProject(RunOptions options) throws UsageException {
@@ -110,20 +114,6 @@ record PubsubInput(
     }
     if (options.getBootstrapServers() != null && KafkaDestination.topics(options).isEmpty()) {
       problems.add("--bootstrapServers: no topic of Kafka is read or written; leave it out");
-    }
-    fail(problems);
-  }
-
-  private void checkMetadata(List<Policy> policies) throws UsageException {
-    List<String> problems = new ArrayList<>();
-    for (Policy policy : policies) {
-      for (Pointer pointer : policy.pointers()) {
-        if (pointer.isMetadata() && ABSENT.contains(pointer.tokens().get(0))) {
-          problems.add(
-              "%s: %s reads %s, which messages do not have; read a topic of Kafka, or change the policy"
-                  .formatted(option, policy.metric(), pointer));
-        }
-      }
     }
     fail(problems);
   }

@@ -14,6 +14,7 @@ import dev.tidemark.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PBegin;
@@ -26,9 +27,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param option that chooses it
  * @param name of the pipeline's step
+ * @param isGuarded whether its watermark cannot pass the wall clock
  */
 public record Source(
-    String option, String name, PTransform<PBegin, PCollection<RawRecord>> records) {
+    String option,
+    String name,
+    PTransform<PBegin, PCollection<RawRecord>> records,
+    boolean isGuarded) {
 
   /**
    * Files, topics or what a {@link Connector} reads, as the options say.
@@ -49,10 +54,10 @@ public record Source(
       return connected.get();
     }
     if (topics) {
-      return new Source("--topic", "Read topics", topics(options, policies));
+      return new Source("--topic", "Read topics", topics(options, policies), true);
     }
     if (files) {
-      return new Source("--input", "Read files", files(options, policies));
+      return new Source("--input", "Read files", files(options, policies), true);
     }
     throw new UsageException(
         "missing option --input, or --bootstrapServers and --topic; see tidemark run --help");
@@ -93,21 +98,27 @@ public record Source(
     if (options.getBootstrapServers() != null && KafkaDestination.topics(options).isEmpty()) {
       throw new UsageException("--bootstrapServers: no topic is read or written; leave it out");
     }
-    checkMetadata(policies);
+    checkMetadata(
+        policies, "--input", pointer -> true, "which the lines of files do not have; read a topic");
     return Read.from(LineFiles.of(InputFiles.match(options.getInput()), WallClock.SYSTEM));
   }
 
-  private static void checkMetadata(List<Policy> policies) throws UsageException {
+  /**
+   * Refuses policies that no record could satisfy.
+   *
+   * @param absent whether a pointer to metadata leads to nothing
+   * @param problem what to say of it, and what else to read
+   */
+  public static void checkMetadata(
+      List<Policy> policies, String option, Predicate<Pointer> absent, String problem)
+      throws UsageException {
     List<String> problems = new ArrayList<>();
     for (Policy policy : policies) {
       for (Pointer pointer : policy.pointers()) {
-        if (pointer.isMetadata()) {
+        if (pointer.isMetadata() && absent.test(pointer)) {
           problems.add(
-              "--input: "
-                  + policy.metric()
-                  + " reads "
-                  + pointer
-                  + ", which the lines of files do not have; read a topic, or change the policy");
+              "%s: %s reads %s, %s, or change the policy"
+                  .formatted(option, policy.metric(), pointer, problem));
         }
       }
     }
@@ -118,6 +129,11 @@ public record Source(
 
   private static KafkaSource topics(RunOptions options, List<Policy> policies)
       throws UsageException {
+    checkMetadata(
+        policies,
+        "--topic",
+        pointer -> pointer.text().equals("#/messageId"),
+        "which records of Kafka do not have; read Pub/Sub");
     Duration stopAfter = stopAfter(options.getStopAfter());
     KafkaSource source = KafkaSource.of(options, policies);
     return stopAfter == null ? source : source.withStopAfter(stopAfter);
