@@ -10,22 +10,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what came along with a topic's record: key, headers and place. A key or header is text; of
- * a header that comes several times the last one counts, as for Kafka's own clients.
+ * Reads what came along with a topic's record or a message: key, headers and place. A key or header
+ * is text; of a header that comes several times the last one counts, as for Kafka's own clients. Of
+ * a message, the headers are its attributes and the key is its ordering key.
  */
 final class RecordMetadata {
   private RecordMetadata() {}
 
   /** Adds the values of the pointers to metadata; those that the record has not are absent. */
   static void read(Origin origin, List<Pointer> pointers, Map<Pointer, FieldValue> found) {
-    if (origin instanceof Origin.TopicRecord record) {
-      for (Pointer pointer : pointers) {
-        FieldValue value = value(record, pointer.tokens());
-        if (value != null) {
-          found.put(pointer, value);
-        }
+    for (Pointer pointer : pointers) {
+      FieldValue value = value(origin, pointer.tokens());
+      if (value != null) {
+        found.put(pointer, value);
       }
     }
+  }
+
+  private static @Nullable FieldValue value(Origin origin, List<String> tokens) {
+    if (origin instanceof Origin.TopicRecord record) {
+      return value(record, tokens);
+    }
+    return origin instanceof Origin.Message message ? value(message, tokens) : null;
   }
 
   private static @Nullable FieldValue value(Origin.TopicRecord record, List<String> tokens) {
@@ -36,7 +42,17 @@ final class RecordMetadata {
       case "timestamp" -> number(record.timestamp().getMillis());
       case "key" -> text(record.key());
       case "headers" -> text(header(record, tokens.get(1)));
-      default -> throw new IllegalStateException("not metadata: " + tokens);
+      default -> null;
+    };
+  }
+
+  private static @Nullable FieldValue value(Origin.Message message, List<String> tokens) {
+    return switch (tokens.get(0)) {
+      case "messageId" -> text(message.messageId());
+      case "timestamp" -> number(message.timestamp().getMillis());
+      case "key" -> text(message.orderingKey());
+      case "headers" -> text(message.attributes().get(tokens.get(1)));
+      default -> null;
     };
   }
 
@@ -52,6 +68,10 @@ final class RecordMetadata {
 
   private static FieldValue number(long value) {
     return new FieldValue.Usable(new Scalar.Num(BigDecimal.valueOf(value)));
+  }
+
+  private static @Nullable FieldValue text(@Nullable String text) {
+    return text == null ? null : new FieldValue.Usable(new Scalar.Text(text));
   }
 
   private static @Nullable FieldValue text(@Nullable Bytes bytes) {

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.tidemark.event.Bytes;
 import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
+import java.util.Map;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -52,6 +53,31 @@ class DeadLetterJsonTest {
             "\"source\":{\"topic\":\"orders\",\"partition\":3,\"offset\":1000,"
                 + "\"timestamp\":\"2026-07-04T11:59:00.000Z\",\"key\":\"a\","
                 + "\"headers\":[{\"name\":\"tenant\",\"value\":\"t-1\"}],\"tombstone\":false}"));
+  }
+
+  @Example
+  void theSourceOfAMessageIsAllThatCameAlongWithIt() {
+    RawRecord message = Samples.ofSubscription("{", "a", Map.of("tenant", "t-1", "id", "7"));
+    assertThat(
+        DeadLetterJson.line(deadLetter(message, null)),
+        containsString(
+            "\"source\":{\"pubsub\":\"projects/p-1/subscriptions/orders\",\"messageId\":\"77\","
+                + "\"timestamp\":\"2026-07-04T11:59:00.000Z\",\"orderingKey\":\"a\","
+                + "\"attributes\":{\"id\":\"7\",\"tenant\":\"t-1\"}}"));
+  }
+
+  @Property
+  void aMessageComesBackFromTheLineAndFromItsCoder(
+      @ForAll String data, @ForAll @WithNull @Nullable String orderingKey, @ForAll String value)
+      throws CoderException {
+    RawRecord message =
+        Samples.ofSubscription(
+            Messages.wellFormed(data),
+            orderingKey == null ? null : Messages.wellFormed(orderingKey),
+            Map.of("x", Messages.wellFormed(value), "y", ""));
+    DeadLetter deadLetter = deadLetter(message, null);
+    assertThat(parse(DeadLetterJson.line(deadLetter)), is(deadLetter));
+    assertThat(CoderUtils.clone(DeadLetterCoder.of(), deadLetter), is(deadLetter));
   }
 
   @Example

@@ -13,12 +13,14 @@ import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.PolicyException;
 import dev.tidemark.policy.PolicyLoader;
 import java.math.BigDecimal;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.joda.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What came along with a topic's record, as keys, times and values of aggregates. */
 class RecordMetadataTest {
@@ -52,6 +54,35 @@ class RecordMetadataTest {
     Event event = Samples.event(policy("#/timestamp", pointer, "/k"), RECORD);
 
     assertThat(event.key().values().get(0), is(value.canonical()));
+  }
+
+  static Stream<Arguments> partsOfAMessage() {
+    return Stream.of(
+        arguments("#/key", new Scalar.Text("s-1")),
+        arguments("#/messageId", new Scalar.Text("77")),
+        arguments("#/timestamp", number(Long.toString(Samples.ARRIVED.getMillis()))),
+        arguments("#/headers/tenant", new Scalar.Text("t-1")),
+        arguments("#/headers/a~1b", new Scalar.Text("slash")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("partsOfAMessage")
+  void everyPartOfAMessageCanBeAKey(String pointer, Scalar value) {
+    Map<String, String> attributes = Map.of("tenant", "t-1", "a/b", "slash");
+    RawRecord message = Samples.ofSubscription("{\"k\":\"a\"}", "s-1", attributes);
+
+    Event event = Samples.event(policy("#/timestamp", pointer, "/k"), message);
+    assertThat(event.key().values().get(0), is(value.canonical()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"#/headers/absent", "#/key", "#/offset", "#/partition", "#/topic"})
+  void whatAMessageDoesNotHaveIsADeadLetter(String pointer) {
+    RawRecord message = Samples.ofSubscription("{\"k\":\"a\"}", null, Map.of());
+
+    assertThat(
+        Samples.deadLetter(policy("#/timestamp", pointer, "/k"), message).reason(),
+        is(Reason.MISSING_KEY));
   }
 
   @Test

@@ -88,6 +88,16 @@ final class Samples {
         ARRIVED);
   }
 
+  /** A message of a subscription. */
+  static RawRecord ofSubscription(
+      String data, @Nullable String orderingKey, Map<String, String> attributes) {
+    return new RawRecord(
+        data.getBytes(StandardCharsets.UTF_8),
+        new Origin.Message(
+            "projects/p-1/subscriptions/orders", "77", ARRIVED, orderingKey, attributes),
+        ARRIVED);
+  }
+
   /** A record of a topic that has no value. */
   static RawRecord tombstone() {
     return new RawRecord(

@@ -177,7 +177,8 @@ public final class JsonFields {
   /** What {@link JsonLine#writeOrigin} wrote. */
   public Origin origin() {
     if (!object.path("source").isObject()) {
-      throw wrong("source", "an object with file and offset, or topic, partition and offset");
+      throw wrong(
+          "source", "an object with file and offset, topic, partition and offset, or pubsub");
     }
     JsonFields source = new JsonFields(object.path("source"));
     if (source.has("attempt")) {
@@ -185,6 +186,9 @@ public final class JsonFields {
     }
     if (source.has("topic")) {
       return source.topicRecord();
+    }
+    if (source.has("pubsub")) {
+      return source.message();
     }
     Long line = source.has("line") ? source.count("line") : null;
     return new Origin.FileLine(source.text("file"), source.count("offset"), line);
@@ -199,6 +203,18 @@ public final class JsonFields {
         bytesIfAny("key"),
         headers(),
         truth("tombstone"));
+  }
+
+  private Origin message() {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    JsonFields texts = new JsonFields(object.path("attributes"));
+    values("attributes").keySet().forEach(name -> attributes.put(name, texts.text(name)));
+    return new Origin.Message(
+        text("pubsub"),
+        textOrNull("messageId"),
+        instant("timestamp"),
+        textOrNull("orderingKey"),
+        attributes);
   }
 
   private List<Origin.Header> headers() {

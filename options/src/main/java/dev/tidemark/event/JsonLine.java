@@ -11,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Iterator;
+import java.util.Map;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,8 @@ public final class JsonLine {
       json.writeStringField("attempt", attempt.attempt());
     } else if (origin instanceof Origin.TopicRecord record) {
       writeTopicRecord(json, record);
+    } else if (origin instanceof Origin.Message message) {
+      writeMessage(json, message);
     }
     json.writeEndObject();
   }
@@ -116,5 +119,17 @@ public final class JsonLine {
     }
     json.writeEndArray();
     json.writeBooleanField("tombstone", record.tombstone());
+  }
+
+  private static void writeMessage(JsonGenerator json, Origin.Message message) throws IOException {
+    json.writeStringField("pubsub", message.from());
+    json.writeStringField("messageId", message.messageId());
+    writeInstant(json, "timestamp", message.timestamp());
+    json.writeStringField("orderingKey", message.orderingKey());
+    json.writeObjectFieldStart("attributes");
+    for (Map.Entry<String, String> attribute : message.attributes().entrySet()) {
+      json.writeStringField(attribute.getKey(), attribute.getValue());
+    }
+    json.writeEndObject();
   }
 }

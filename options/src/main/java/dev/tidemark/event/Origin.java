@@ -1,7 +1,10 @@
 package dev.tidemark.event;
 
 import java.io.Serializable;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +62,34 @@ public sealed interface Origin extends Serializable {
    * @param value null if the header has none
    */
   record Header(String name, @Nullable Bytes value) implements Serializable {}
+
+  /**
+   * A message of Pub/Sub, with all that came along with its data.
+   *
+   * @param from the full name of the subscription that it was read from, or of the topic
+   * @param messageId the service's own; the value of the id attribute where the source reads one
+   * @param timestamp when it was published; the value of the timestamp attribute where the source
+   *     reads one
+   * @param orderingKey null if the message has none
+   * @param attributes sorted by name
+   */
+  record Message(
+      String from,
+      @Nullable String messageId,
+      Instant timestamp,
+      @Nullable String orderingKey,
+      Map<String, String> attributes)
+      implements Origin {
+
+    public Message {
+      attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+    }
+
+    @Override
+    public String place() {
+      return from + ": message " + messageId;
+    }
+  }
 
   /**
    * A step of Beam's own that could not handle the record.

@@ -5,12 +5,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.beam.sdk.coders.AtomicCoder;
 import org.apache.beam.sdk.coders.BooleanCoder;
 import org.apache.beam.sdk.coders.ByteArrayCoder;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.CoderException;
 import org.apache.beam.sdk.coders.InstantCoder;
+import org.apache.beam.sdk.coders.MapCoder;
 import org.apache.beam.sdk.coders.NullableCoder;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.util.VarInt;
@@ -23,9 +25,14 @@ public final class RawRecordCoder extends AtomicCoder<RawRecord> {
   private static final int FILE_LINE = 0;
   private static final int ATTEMPT = 1;
   private static final int TOPIC_RECORD = 2;
+  private static final int MESSAGE = 3;
   private static final long UNKNOWN_LINE = 0;
   private static final Coder<byte @Nullable []> OPTIONAL_BYTES =
       NullableCoder.of(ByteArrayCoder.of());
+  private static final Coder<@Nullable String> OPTIONAL_TEXT =
+      NullableCoder.of(StringUtf8Coder.of());
+  private static final Coder<Map<String, String>> ATTRIBUTES =
+      MapCoder.of(StringUtf8Coder.of(), StringUtf8Coder.of());
 
   private RawRecordCoder() {}
 
@@ -48,7 +55,18 @@ public final class RawRecordCoder extends AtomicCoder<RawRecord> {
     } else if (record.origin() instanceof Origin.TopicRecord topicRecord) {
       out.write(TOPIC_RECORD);
       encodeTopicRecord(topicRecord, out);
+    } else if (record.origin() instanceof Origin.Message message) {
+      out.write(MESSAGE);
+      encodeMessage(message, out);
     }
+  }
+
+  private static void encodeMessage(Origin.Message message, OutputStream out) throws IOException {
+    StringUtf8Coder.of().encode(message.from(), out);
+    OPTIONAL_TEXT.encode(message.messageId(), out);
+    InstantCoder.of().encode(message.timestamp(), out);
+    OPTIONAL_TEXT.encode(message.orderingKey(), out);
+    ATTRIBUTES.encode(message.attributes(), out);
   }
 
   private static void encodeTopicRecord(Origin.TopicRecord record, OutputStream out)
@@ -83,6 +101,7 @@ public final class RawRecordCoder extends AtomicCoder<RawRecord> {
       case FILE_LINE -> decodeFileLine(in);
       case ATTEMPT -> new Origin.Attempt(StringUtf8Coder.of().decode(in));
       case TOPIC_RECORD -> decodeTopicRecord(in);
+      case MESSAGE -> decodeMessage(in);
       default -> throw new CoderException("unknown origin tag " + tag);
     };
   }
@@ -100,6 +119,15 @@ public final class RawRecordCoder extends AtomicCoder<RawRecord> {
     }
     boolean tombstone = BooleanCoder.of().decode(in);
     return new Origin.TopicRecord(topic, partition, offset, timestamp, key, headers, tombstone);
+  }
+
+  private static Origin decodeMessage(InputStream in) throws IOException {
+    return new Origin.Message(
+        StringUtf8Coder.of().decode(in),
+        OPTIONAL_TEXT.decode(in),
+        InstantCoder.of().decode(in),
+        OPTIONAL_TEXT.decode(in),
+        ATTRIBUTES.decode(in));
   }
 
   private static @Nullable Bytes decodeBytes(InputStream in) throws IOException {

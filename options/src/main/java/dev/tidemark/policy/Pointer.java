@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * A JSON Pointer (RFC 6901) to one field of an event, or the same with {@code #} in front to what
- * came along with a topic's record: {@code #/headers/NAME}, {@code #/key}, {@code #/topic}, {@code
- * #/partition}, {@code #/offset} or {@code #/timestamp}.
+ * came along with a topic's record or a message: {@code #/headers/NAME}, {@code #/key}, {@code
+ * #/topic}, {@code #/partition}, {@code #/offset}, {@code #/timestamp} or {@code #/messageId}.
  *
  * @param text the pointer as the policy writes it, {@code /payload/amount} say
  */
@@ -16,7 +16,7 @@ public record Pointer(String text) implements Serializable {
   /** Written so that Java and JSON Schema (ECMA-262) agree on it. */
   static final String PATTERN =
       "(?![\\s\\S]*~(?![01]))"
-          + "(#/(key|topic|partition|offset|timestamp|headers/[^/]+)|/[\\s\\S]*)";
+          + "(#/(key|topic|partition|offset|timestamp|messageId|headers/[^/]+)|/[\\s\\S]*)";
 
   private static final Pattern FORM = Pattern.compile(PATTERN);
 
@@ -24,8 +24,8 @@ public record Pointer(String text) implements Serializable {
     if (!FORM.matcher(text).matches()) {
       throw new IllegalArgumentException(
           "not a JSON Pointer, which starts with '/' and has '~' only in '~0' (for ~) and '~1' (for"
-              + " /), and not one of #/headers/NAME, #/key, #/topic, #/partition, #/offset and"
-              + " #/timestamp");
+              + " /), and not one of #/headers/NAME, #/key, #/topic, #/partition, #/offset,"
+              + " #/timestamp and #/messageId");
     }
   }
 

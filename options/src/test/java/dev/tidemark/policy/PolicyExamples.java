@@ -111,6 +111,7 @@ final class PolicyExamples {
         policy("key: {}"),
         policy("key: {k: \"#/key\", h: \"#/headers/a~1b\", t: \"#/topic\", p: \"#/partition\"}"),
         policy("timestamp: \"#/timestamp\"", "aggregates: {last: {max: \"#/offset\"}}"),
+        policy("aggregates: {messages: {distinct: \"#/messageId\"}}"),
         policy("format: {csv: {columns: [t, k]}}", "key: {k: /k, tenant: \"#/headers/tenant\"}"),
         policy("key: {a: /a, b-c: /b/0/c, _d: /}"),
         policy("window: {fixed: {size: PT1H30M, offset: 1h29m59s999ms}}"),

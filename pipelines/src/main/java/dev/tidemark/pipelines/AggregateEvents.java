@@ -19,11 +19,14 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
   private final Policy policy;
   private final Destination destination;
   private final boolean withAccumulators;
+  private final boolean isGuarded;
 
-  private AggregateEvents(Policy policy, Destination destination, boolean withAccumulators) {
+  private AggregateEvents(
+      Policy policy, Destination destination, boolean withAccumulators, boolean isGuarded) {
     this.policy = policy;
     this.destination = destination;
     this.withAccumulators = withAccumulators;
+    this.isGuarded = isGuarded;
   }
 
   /**
@@ -37,12 +40,20 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
     if (!missing.isEmpty()) {
       throw new IllegalArgumentException(String.join("; ", missing));
     }
-    return new AggregateEvents(policy, destination, false);
+    return new AggregateEvents(policy, destination, false, true);
   }
 
   /** Whether results carry their accumulators; see {@link WindowedAggregation#withAccumulators}. */
   public AggregateEvents withAccumulators(boolean withAccumulators) {
-    return new AggregateEvents(policy, destination, withAccumulators);
+    return new AggregateEvents(policy, destination, withAccumulators, isGuarded);
+  }
+
+  /**
+   * Whether the watermark of the records cannot pass the wall clock, which most events then need no
+   * judgement for; see {@link WindowedAggregation#withWallClock}. It cannot, if nothing is said.
+   */
+  public AggregateEvents withGuardedWatermark(boolean isGuarded) {
+    return new AggregateEvents(policy, destination, withAccumulators, isGuarded);
   }
 
   @Override
@@ -56,8 +67,10 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
   }
 
   private WindowedAggregation aggregation() {
-    WindowedAggregation aggregation =
-        WindowedAggregation.of(policy).withWallClock(WallClock.SYSTEM);
+    WindowedAggregation aggregation = WindowedAggregation.of(policy);
+    if (isGuarded) {
+      aggregation = aggregation.withWallClock(WallClock.SYSTEM);
+    }
     return withAccumulators ? aggregation.withAccumulators() : aggregation;
   }
 }

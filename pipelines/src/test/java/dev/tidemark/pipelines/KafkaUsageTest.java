@@ -58,6 +58,8 @@ class KafkaUsageTest {
     String policy = Files.readString(directory.resolve("policy.yaml"));
     Files.writeString(
         directory.resolve("headers.yaml"), policy.replace("/store_id", "\"#/headers/store\""));
+    Files.writeString(
+        directory.resolve("messages.yaml"), policy.replace("/store_id", "\"#/messageId\""));
     Files.writeString(directory.resolve("events.ndjson"), "{}\n");
     Files.writeString(directory.resolve("ssl.properties"), "security.protocol=SSL\n");
     sasl("right.properties", KafkaBroker.PASSWORD);
@@ -163,12 +165,20 @@ class KafkaUsageTest {
     assertThat(Files.exists(result), is(true));
   }
 
-  @Test
-  void theLinesOfFilesHaveNoHeaders() throws Exception {
-    Outcome outcome = run("headers.yaml", List.of("--input=events.ndjson"));
-    assertThat(
-        outcome.errLines(),
-        contains(startsWith("tidemark: --input: revenue-per-store reads #/headers/store, which")));
+  static Stream<Arguments> absentMetadata() {
+    return Stream.of(
+        refused("--input: revenue-per-store reads #/headers/store", "--input=events.ndjson"),
+        refused("--input: revenue-per-store reads #/messageId", "--input=events.ndjson"),
+        refused("--topic: revenue-per-store reads #/messageId", SERVERS, TOPIC));
+  }
+
+  @ParameterizedTest
+  @MethodSource("absentMetadata")
+  void aPolicyThatReadsWhatNoRecordHasIsRefused(String line, List<String> options)
+      throws Exception {
+    String policy = line.endsWith("store") ? "headers.yaml" : "messages.yaml";
+    Outcome outcome = run(policy, options);
+    assertThat(outcome.errLines(), contains(startsWith("tidemark: " + line + ", which")));
     assertThat(outcome.exitCode(), is(2));
   }
 

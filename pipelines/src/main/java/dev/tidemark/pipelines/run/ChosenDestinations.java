@@ -25,8 +25,11 @@ final class ChosenDestinations {
   static Destinations of(RunOptions options, List<Policy> policies, String run)
       throws UsageException {
     List<Destination> chosen = new ArrayList<>();
-    // Topics first: they can be refused, and files delete what was there.
+    // Files last: the others can be refused, and files delete what was there.
     KafkaDestination.of(options).ifPresent(chosen::add);
+    for (Connector connector : Connector.all()) {
+      connector.destination(options, policies).ifPresent(chosen::add);
+    }
     if (options.getOutput() != null) {
       chosen.add(files(options, options.getOutput(), run));
     }

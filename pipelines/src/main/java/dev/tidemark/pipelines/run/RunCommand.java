@@ -99,7 +99,9 @@ public final class RunCommand implements Callable<Integer> {
     for (Policy policy : policies) {
       records.apply(
           policy.metric(),
-          AggregateEvents.of(policy, destination).withAccumulators(options.isWithAccumulators()));
+          AggregateEvents.of(policy, destination)
+              .withAccumulators(options.isWithAccumulators())
+              .withGuardedWatermark(source.isGuarded()));
     }
     return pipeline;
   }

@@ -13,6 +13,8 @@ import dev.tidemark.policy.Pointer;
 import dev.tidemark.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PBegin;
@@ -23,12 +25,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a run reads from.
  *
+ * @param option that chooses it
  * @param name of the pipeline's step
+ * @param isGuarded whether its watermark cannot pass the wall clock
  */
-record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
+public record Source(
+    String option,
+    String name,
+    PTransform<PBegin, PCollection<RawRecord>> records,
+    boolean isGuarded) {
 
   /**
-   * Files or topics, as the options say.
+   * Files, topics or what a {@link Connector} reads, as the options say.
    *
    * @throws UsageException naming each option that is wrong
    */
@@ -36,16 +44,40 @@ record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
     boolean files = isGiven(options.getInput());
     boolean topics = isGiven(options.getTopic()) || options.getTopicPattern() != null;
     if (files && topics) {
-      throw new UsageException("--input and --topic are given; give one of them");
+      throw bothGiven("--input", "--topic");
+    }
+    Optional<Source> connected = connected(options, policies);
+    if (connected.isPresent()) {
+      if (files || topics) {
+        throw bothGiven(files ? "--input" : "--topic", connected.get().option());
+      }
+      return connected.get();
     }
     if (topics) {
-      return new Source("Read topics", topics(options, policies));
+      return new Source("--topic", "Read topics", topics(options, policies), true);
     }
     if (files) {
-      return new Source("Read files", files(options, policies));
+      return new Source("--input", "Read files", files(options, policies), true);
     }
     throw new UsageException(
         "missing option --input, or --bootstrapServers and --topic; see tidemark run --help");
+  }
+
+  private static UsageException bothGiven(String one, String other) {
+    return new UsageException(one + " and " + other + " are given; give one of them");
+  }
+
+  private static Optional<Source> connected(RunOptions options, List<Policy> policies)
+      throws UsageException {
+    Optional<Source> found = Optional.empty();
+    for (Connector connector : Connector.all()) {
+      Optional<Source> source = connector.source(options, policies);
+      if (source.isPresent() && found.isPresent()) {
+        throw bothGiven(found.get().option(), source.get().option());
+      }
+      found = source.isPresent() ? source : found;
+    }
+    return found;
   }
 
   private static boolean isGiven(@Nullable List<String> list) {
@@ -66,21 +98,27 @@ record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
     if (options.getBootstrapServers() != null && KafkaDestination.topics(options).isEmpty()) {
       throw new UsageException("--bootstrapServers: no topic is read or written; leave it out");
     }
-    checkMetadata(policies);
+    checkMetadata(
+        policies, "--input", pointer -> true, "which the lines of files do not have; read a topic");
     return Read.from(LineFiles.of(InputFiles.match(options.getInput()), WallClock.SYSTEM));
   }
 
-  private static void checkMetadata(List<Policy> policies) throws UsageException {
+  /**
+   * Refuses policies that no record could satisfy.
+   *
+   * @param absent whether a pointer to metadata leads to nothing
+   * @param problem what to say of it, and what else to read
+   */
+  public static void checkMetadata(
+      List<Policy> policies, String option, Predicate<Pointer> absent, String problem)
+      throws UsageException {
     List<String> problems = new ArrayList<>();
     for (Policy policy : policies) {
       for (Pointer pointer : policy.pointers()) {
-        if (pointer.isMetadata()) {
+        if (pointer.isMetadata() && absent.test(pointer)) {
           problems.add(
-              "--input: "
-                  + policy.metric()
-                  + " reads "
-                  + pointer
-                  + ", which the lines of files do not have; read a topic, or change the policy");
+              "%s: %s reads %s, %s, or change the policy"
+                  .formatted(option, policy.metric(), pointer, problem));
         }
       }
     }
@@ -91,6 +129,11 @@ record Source(String name, PTransform<PBegin, PCollection<RawRecord>> records) {
 
   private static KafkaSource topics(RunOptions options, List<Policy> policies)
       throws UsageException {
+    checkMetadata(
+        policies,
+        "--topic",
+        pointer -> pointer.text().equals("#/messageId"),
+        "which records of Kafka do not have; read Pub/Sub");
     Duration stopAfter = stopAfter(options.getStopAfter());
     KafkaSource source = KafkaSource.of(options, policies);
     return stopAfter == null ? source : source.withStopAfter(stopAfter);

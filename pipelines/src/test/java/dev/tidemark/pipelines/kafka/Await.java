@@ -8,7 +8,7 @@ import org.hamcrest.Matcher;
 
 /** Waits for what another thread, process or broker brings about. */
 public final class Await {
-  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(90);
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(180);
   private static final long PAUSE_MILLIS = 50;
 
   private Await() {}

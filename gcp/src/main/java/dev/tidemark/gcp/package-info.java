@@ -1,0 +1,5 @@
+/** Pub/Sub and BigQuery. */
+@NullMarked
+package dev.tidemark.gcp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,259 @@
+package dev.tidemark.testkit.pubsub;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import org.apache.beam.sdk.extensions.gcp.auth.NoopCredentialFactory;
+
+/**
+ * Pub/Sub in this process, for tests: a server of the JSON API on a free port of the loopback
+ * interface. Beam's {@code PubsubIO}, unmodified, talks to it once its options are set ({@link
+ * #arguments}). It gives out again what is not acknowledged in time, and holds publishers to the
+ * limits of the service. Messages are in memory and gone with the server. It asks for no
+ * credentials.
+ *
+ * <p>It does not keep messages of one ordering key in order, and has no filters. It refuses a call
+ * that it does not know with status 400 and says so.
+ */
+public final class PubsubServer implements AutoCloseable {
+  /** The project of everything in it. */
+  public static final String PROJECT = "tidemark-test";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern PATH =
+      Pattern.compile("/v1/(projects/[^/]+/(topics|subscriptions)/[^/:]+)(?::([a-zA-Z]+))?");
+  private static final int MAX_REQUEST_BYTES = 10_000_000;
+
+  static {
+    // Head and body are sent apart: without this, each answer waits for the client to acknowledge.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
+  private final Map<String, List<Message>> topics = new ConcurrentHashMap<>();
+  private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
+  private final AtomicLong lastMessageId = new AtomicLong();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final HttpServer http;
+  private final int messagesPerPull;
+
+  private PubsubServer(HttpServer http, int messagesPerPull) {
+    this.http = http;
+    this.messagesPerPull = messagesPerPull;
+  }
+
+  /**
+   * A running server without topics.
+   *
+   * @param messagesPerPull how many it gives out at once, at most: so that several readers get some
+   */
+  public static PubsubServer start(int messagesPerPull) {
+    try {
+      PubsubServer server =
+          new PubsubServer(
+              HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
+              messagesPerPull);
+      server.http.setExecutor(server.threads);
+      server.http.createContext("/", server::serve);
+      server.http.start();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a command line needs to talk to this server. */
+  public List<String> arguments() {
+    InetSocketAddress address = http.getAddress();
+    return List.of(
+        "--pubsubRootUrl=http://" + address.getAddress().getHostAddress() + ":" + address.getPort(),
+        "--credentialFactoryClass=" + NoopCredentialFactory.class.getName(),
+        "--project=" + PROJECT);
+  }
+
+  /** Makes a topic, and gives its full name. */
+  public String createTopic(String name) {
+    String path = "projects/" + PROJECT + "/topics/" + name;
+    topics.put(path, new CopyOnWriteArrayList<>());
+    return path;
+  }
+
+  /**
+   * Makes a subscription, and gives its full name.
+   *
+   * @param topic the topic's full name
+   * @param ackDeadlineSeconds after which a message is given out again
+   */
+  public String createSubscription(String name, String topic, int ackDeadlineSeconds) {
+    String path = "projects/" + PROJECT + "/subscriptions/" + name;
+    subscriptions.put(path, new Subscription(topic, ackDeadlineSeconds));
+    return path;
+  }
+
+  /** The full names of the subscriptions of a topic, those too that a client has made. */
+  public List<String> subscriptions(String topic) {
+    return subscriptions.entrySet().stream()
+        .filter(entry -> entry.getValue().topic().equals(topic))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Publishes to a topic, by its full name. */
+  public void publish(String topic, Message... messages) {
+    for (Message message : messages) {
+      publish(topic, message);
+    }
+  }
+
+  private String publish(String topic, Message message) {
+    String id = String.valueOf(lastMessageId.incrementAndGet());
+    ObjectNode json =
+        message.json().put("messageId", id).put("publishTime", Instant.now().toString());
+    topics.get(topic).add(message);
+    subscriptions.values().stream()
+        .filter(subscription -> subscription.topic().equals(topic))
+        .forEach(subscription -> subscription.add(json));
+    return id;
+  }
+
+  /** All that was published to a topic, by its full name, in order. */
+  public List<Message> messages(String topic) {
+    return List.copyOf(topics.get(topic));
+  }
+
+  /** How many messages of a subscription, by its full name, nobody has acknowledged. */
+  public int unacknowledged(String subscription) {
+    return subscriptions.get(subscription).unacknowledged();
+  }
+
+  @Override
+  public void close() {
+    http.stop(0);
+    threads.shutdownNow();
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      Answer answer = answer(exchange);
+      byte[] body = JSON.writeValueAsBytes(answer.body());
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(answer.status(), body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private record Answer(int status, ObjectNode body) {
+    static Answer ok(ObjectNode body) {
+      return new Answer(200, body);
+    }
+
+    static Answer error(int status, String message) {
+      ObjectNode body = JsonNodeFactory.instance.objectNode();
+      body.putObject("error").put("code", status).put("message", message);
+      return new Answer(status, body);
+    }
+  }
+
+  private Answer answer(HttpExchange exchange) throws IOException {
+    String method = exchange.getRequestMethod();
+    String path = exchange.getRequestURI().getPath();
+    byte[] sent = body(exchange);
+    JsonNode request = sent.length == 0 ? JSON.createObjectNode() : JSON.readTree(sent);
+    Matcher matcher = PATH.matcher(path);
+    if (!matcher.matches()) {
+      return Answer.error(400, "unknown: " + method + " " + path);
+    }
+    String name = matcher.group(1);
+    String verb = matcher.group(3) == null ? method : matcher.group(3);
+    if (sent.length > MAX_REQUEST_BYTES) {
+      return Answer.error(400, "a request of more than 10 MB");
+    }
+    return matcher.group(2).equals("topics")
+        ? topic(name, verb, request)
+        : subscription(name, verb, request);
+  }
+
+  private static byte[] body(HttpExchange exchange) throws IOException {
+    InputStream sent = exchange.getRequestBody();
+    boolean zipped = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+    return zipped ? new GZIPInputStream(sent).readAllBytes() : sent.readAllBytes();
+  }
+
+  private Answer topic(String name, String verb, JsonNode request) {
+    if (!topics.containsKey(name)) {
+      return Answer.error(404, "no topic " + name);
+    }
+    return switch (verb) {
+      case "GET" -> Answer.ok(JsonNodeFactory.instance.objectNode().put("name", name));
+      case "publish" -> publish(name, request.path("messages"));
+      default -> Answer.error(400, "unknown: " + verb);
+    };
+  }
+
+  private Answer publish(String topic, JsonNode messages) {
+    for (JsonNode message : messages) {
+      String problem = Message.of(message).problem();
+      if (problem != null) {
+        return Answer.error(400, problem);
+      }
+    }
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode ids = answer.putArray("messageIds");
+    messages.forEach(message -> ids.add(publish(topic, Message.of(message))));
+    return Answer.ok(answer);
+  }
+
+  private Answer subscription(String name, String verb, JsonNode request) {
+    if (verb.equals("PUT")) {
+      subscriptions.put(
+          name,
+          new Subscription(
+              request.path("topic").asText(), request.path("ackDeadlineSeconds").asInt(10)));
+      return Answer.ok(request.deepCopy());
+    }
+    Subscription subscription = subscriptions.get(name);
+    if (subscription == null) {
+      return Answer.error(404, "no subscription " + name);
+    }
+    JsonNode ackIds = request.path("ackIds");
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    switch (verb) {
+      case "GET" ->
+          answer
+              .put("name", name)
+              .put("topic", subscription.topic())
+              .put("ackDeadlineSeconds", subscription.ackDeadlineSeconds());
+      case "DELETE" -> subscriptions.remove(name);
+      case "pull" ->
+          subscription.pull(
+              Math.min(messagesPerPull, request.path("maxMessages").asInt()),
+              answer.putArray("receivedMessages"));
+      case "acknowledge" -> subscription.acknowledge(ackIds);
+      case "modifyAckDeadline" ->
+          subscription.modifyAckDeadline(ackIds, request.path("ackDeadlineSeconds").asInt());
+      default -> {
+        return Answer.error(400, "unknown: " + verb);
+      }
+    }
+    return Answer.ok(answer);
+  }
+}
