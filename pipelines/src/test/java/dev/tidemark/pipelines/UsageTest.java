@@ -115,7 +115,8 @@ class UsageTest {
             "--maxDeadLetterRatio=0",
             "--deadLetterRatioOver=0"),
         refused(
-            "--runner=Abacus: unknown; allowed: DirectRunner, FlinkRunner, SparkRunner",
+            "--runner=Abacus: unknown; allowed: DirectRunner, FlinkRunner, SparkRunner,"
+                + " DataflowRunner",
             run("--runner=Abacus")),
         refused("--detached: DirectRunner runs in this process", run("--detached")),
         refused("unexpected argument extra", "run", "extra", POLICY, INPUT, OUTPUT),

@@ -20,16 +20,19 @@ public final class FileDestination implements Destination {
   private final OutputDirectory directory;
   private final String run;
   private final boolean overwriting;
+  private final boolean appending;
   private final UnaryOperator<DeadLetterSink> rolling;
 
   private FileDestination(
       OutputDirectory directory,
       String run,
       boolean overwriting,
+      boolean appending,
       UnaryOperator<DeadLetterSink> rolling) {
     this.directory = directory;
     this.run = run;
     this.overwriting = overwriting;
+    this.appending = appending;
     this.rolling = rolling;
   }
 
@@ -39,17 +42,23 @@ public final class FileDestination implements Destination {
    * @param run a name that no other run writing to the directory has
    */
   public static FileDestination of(OutputDirectory directory, String run) {
-    return new FileDestination(directory, run, false, UnaryOperator.identity());
+    return new FileDestination(directory, run, false, false, UnaryOperator.identity());
   }
 
   /** Whether {@link #prepare} deletes the files of an earlier run instead of refusing. */
   public FileDestination overwriting(boolean overwriting) {
-    return new FileDestination(directory, run, overwriting, rolling);
+    return new FileDestination(directory, run, overwriting, appending, rolling);
+  }
+
+  /** Whether {@link #prepare} leaves what another run wrote, and adds to it. */
+  public FileDestination appending(boolean appending) {
+    return new FileDestination(directory, run, overwriting, appending, rolling);
   }
 
   /** How files of dead letters roll. */
   public FileDestination rollingDeadLettersAt(DeadLetterRolling rolling) {
-    return new FileDestination(directory, run, overwriting, sink -> sink.rollingAt(rolling));
+    return new FileDestination(
+        directory, run, overwriting, appending, sink -> sink.rollingAt(rolling));
   }
 
   @Override
@@ -101,7 +110,11 @@ public final class FileDestination implements Destination {
 
   @Override
   public void prepare() throws UsageException {
-    directory.prepare(overwriting);
+    if (appending) {
+      directory.prepareToAppend();
+    } else {
+      directory.prepare(overwriting);
+    }
   }
 
   @Override

@@ -13,11 +13,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.beam.sdk.io.FileSystems;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of a Kafka client as a user gives them. Their values may be secret. */
-final class ClientSettings {
+public final class ClientSettings {
   /** Names are Kafka's; what comes before another = is the path of a file. */
   private static final Pattern PAIR =
       Pattern.compile("\\s*([a-z0-9._-]+)\\s*=(.*)", Pattern.DOTALL);
@@ -65,6 +69,25 @@ final class ClientSettings {
       }
     }
     return settings;
+  }
+
+  /**
+   * The names of those whose values are secret and stand among the options. In a properties file
+   * they do not.
+   */
+  public static List<String> openSecrets(@Nullable List<String> given) {
+    return (given == null ? Stream.<String>of() : given.stream())
+        .map(PAIR::matcher)
+        .filter(Matcher::matches)
+        .map(pair -> pair.group(1))
+        .filter(ClientSettings::isSecret)
+        .toList();
+  }
+
+  private static boolean isSecret(String name) {
+    return Stream.of(ConsumerConfig.configDef(), ProducerConfig.configDef())
+        .map(definition -> definition.configKeys().get(name))
+        .anyMatch(key -> key != null && key.type == ConfigDef.Type.PASSWORD);
   }
 
   /** Those that say how to connect; a producer and a consumer have them in common. */

@@ -93,7 +93,6 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
 
   @Override
   public PCollection<RawRecord> expand(PBegin begin) {
-    PoliciesInForce.set(begin.getPipeline().getOptions(), policies);
     return begin
         .apply("Read topics", Read.from(new BatchingSource<>(stoppingSource())))
         .apply("To raw records", ParDo.of(new RawRecordFn(clock)))

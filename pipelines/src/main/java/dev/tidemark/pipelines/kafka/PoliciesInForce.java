@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * keeps sources in its checkpoints, and reads on with those of the job that it starts from. The
  * options are always those of the job that runs.
  */
-final class PoliciesInForce {
+public final class PoliciesInForce {
+  /** The option's name. */
+  public static final String OPTION = "policiesInForce";
+
   private PoliciesInForce() {}
 
   /** The option; not one that a user gives. */
@@ -24,16 +27,26 @@ final class PoliciesInForce {
     void setPoliciesInForce(@Nullable String serialized);
   }
 
-  static void set(PipelineOptions options, List<Policy> policies) {
+  /** Tells every worker. */
+  public static void set(PipelineOptions options, List<Policy> policies) {
     byte[] serialized = SerializableUtils.serializeToByteArray(new ArrayList<>(policies));
     options.as(Options.class).setPoliciesInForce(Base64.getEncoder().encodeToString(serialized));
   }
 
   /** Those that were set; empty if none were. */
-  @SuppressWarnings("unchecked") // set puts a list of policies there
   static Optional<List<Policy>> of(PipelineOptions options) {
     return Optional.ofNullable(options.as(Options.class).getPoliciesInForce())
-        .map(Base64.getDecoder()::decode)
-        .map(bytes -> (List<Policy>) SerializableUtils.deserializeFromByteArray(bytes, "policies"));
+        .map(PoliciesInForce::decode);
+  }
+
+  /**
+   * What the option says.
+   *
+   * @throws IllegalArgumentException if another build wrote it
+   */
+  @SuppressWarnings("unchecked") // set puts a list of policies there
+  public static List<Policy> decode(String option) {
+    byte[] bytes = Base64.getDecoder().decode(option);
+    return (List<Policy>) SerializableUtils.deserializeFromByteArray(bytes, "policies");
   }
 }

@@ -12,6 +12,7 @@ import org.apache.beam.sdk.transforms.SerializableFunction;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PDone;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -91,10 +92,15 @@ final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
         .apply("Send", group == null ? sink() : exactlyOnceSink(group));
   }
 
+  /** Beam shows the settings of its sink with the step, so those with secrets go another way. */
   private KafkaIO.WriteRecords<byte[], byte[]> sink() {
+    Map<String, Object> security = ClientSettings.security(producer);
+    Map<String, Object> shown = new HashMap<>(producer);
+    shown.keySet().removeAll(security.keySet());
     return KafkaIO.<byte[], byte[]>writeRecords()
         .withTopic(topic)
-        .withProducerConfigUpdates(producer)
+        .withProducerConfigUpdates(shown)
+        .withProducerFactoryFn(config -> new KafkaProducer<byte[], byte[]>(with(security, config)))
         .withKeySerializer(ByteArraySerializer.class)
         .withValueSerializer(ByteArraySerializer.class);
   }
@@ -104,12 +110,14 @@ final class WriteTopic<T> extends PTransform<PCollection<T>, PDone> {
     Map<String, Object> security = ClientSettings.security(producer);
     return sink()
         .withEOS(shards, consumerGroup)
-        .withConsumerFactoryFn(
-            config -> {
-              Map<String, Object> all = new HashMap<>(config);
-              all.putAll(security);
-              return new KafkaConsumer<byte[], byte[]>(all);
-            });
+        .withConsumerFactoryFn(config -> new KafkaConsumer<byte[], byte[]>(with(security, config)));
+  }
+
+  private static Map<String, Object> with(
+      Map<String, Object> security, Map<String, Object> config) {
+    Map<String, Object> all = new HashMap<>(config);
+    all.putAll(security);
+    return all;
   }
 
   /** An element as a record. */

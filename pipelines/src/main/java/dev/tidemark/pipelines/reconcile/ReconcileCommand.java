@@ -1,6 +1,7 @@
 package dev.tidemark.pipelines.reconcile;
 
 import dev.tidemark.options.ReconcileOptions;
+import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.pipelines.run.BeamOptions;
@@ -47,6 +48,10 @@ public final class ReconcileCommand implements Callable<Integer> {
     Policy policy = Policies.loadOne(options.getPolicy());
     Reconciliation reconciliation =
         Reconciliation.of(policy, options.getResults(), options.getTooLate(), options.getOutput());
+    if (options.as(RunOptions.class).isDetached()) {
+      reconciliation.start(options);
+      return 0;
+    }
     Counts counts = Counts.of(reconciliation.run(options).metrics());
     print(policy, counts, new OutputDirectory(options.getOutput()), command.commandLine().getErr());
     return 0;

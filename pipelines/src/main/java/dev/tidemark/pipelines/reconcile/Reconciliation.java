@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.PipelineResult.State;
 import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
@@ -93,13 +94,23 @@ final class Reconciliation {
     DeadLetterRolling rolling = DeadLetterRolling.of(options.as(DeadLetterFileOptions.class));
     try {
       PipelineResult result = pipeline(options, rolling).run();
-      result.waitUntilFinish();
+      State state = result.waitUntilFinish();
+      if (state != State.DONE) {
+        throw new IllegalStateException("the pipeline ended as " + state);
+      }
       return result;
     } catch (Pipeline.PipelineExecutionException e) {
       throw refusal(e);
     } finally {
       output.delete(temporary());
     }
+  }
+
+  /**
+   * Hands the pipeline to a runner that runs it by itself. If that fails, hidden files may be left.
+   */
+  void start(PipelineOptions options) throws UsageException {
+    pipeline(options, DeadLetterRolling.of(options.as(DeadLetterFileOptions.class))).run();
   }
 
   private Pipeline pipeline(PipelineOptions options, DeadLetterRolling rolling) {

@@ -16,12 +16,21 @@ import org.joda.time.Instant;
  * the user interrupts or an alarm goes off, and leaves no temporary files in any case.
  */
 final class Attended {
+  /** How a pipeline ended. */
+  enum End {
+    DONE,
+    FAILED,
+    /** Another job has taken its state over and goes on with it. */
+    REPLACED
+  }
+
   private static final Duration POLL = Duration.standardSeconds(1);
 
   private final PipelineResult running;
   private final Destination destination;
   private final PrintWriter err;
   private final Supplier<Summary> summary;
+  private boolean replaced;
   private volatile boolean ended;
   private volatile boolean interrupted;
 
@@ -39,9 +48,9 @@ final class Attended {
   /**
    * Waits for the pipeline's end.
    *
-   * @return whether it ran to its end and all is well; if not, the user knows why
+   * @return how it ended; if it failed, the user knows why
    */
-  boolean awaitEnd(Progress progress, List<DeadLetterAlarm> alarms) throws IOException {
+  End awaitEnd(Progress progress, List<DeadLetterAlarm> alarms) throws IOException {
     Runtime.getRuntime().addShutdownHook(new Thread(this::interrupt));
     try {
       State state = running.waitUntilFinish(POLL);
@@ -49,18 +58,24 @@ final class Attended {
         progress.update(Counts.of(running.metrics()), Instant.now());
         if (isAlarmed(alarms, false)) {
           running.cancel();
-          return false;
+          return End.FAILED;
         }
         state = running.waitUntilFinish(POLL);
+      }
+      if (state.hasReplacementJob()) {
+        replaced = true;
+        return End.REPLACED;
       }
       if (state != State.DONE && !interrupted) {
         throw new IllegalStateException("the pipeline ended as " + state);
       }
-      return !interrupted && !isAlarmed(alarms, true);
+      return interrupted || isAlarmed(alarms, true) ? End.FAILED : End.DONE;
     } finally {
       ended = true;
       progress.finish();
-      destination.cleanUp();
+      if (!replaced) { // another job goes on with the files that are being written
+        destination.cleanUp();
+      }
     }
   }
 

@@ -24,7 +24,8 @@ import picocli.CommandLine.ParseResult;
  */
 public final class BeamOptions {
   /** Those that the launcher has a class path for. */
-  private static final List<String> RUNNERS = List.of("DirectRunner", "FlinkRunner", "SparkRunner");
+  private static final List<String> RUNNERS =
+      List.of("DirectRunner", "FlinkRunner", "SparkRunner", "DataflowRunner");
 
   private BeamOptions() {}
 

@@ -49,6 +49,7 @@ final class ChosenDestinations {
       throws UsageException {
     return FileDestination.of(new OutputDirectory(directory), run)
         .overwriting(options.isOverwrite())
+        .appending(RunnerDefaults.of(options).map(each -> each.replacesJob(options)).orElse(false))
         .rollingDeadLettersAt(DeadLetterRolling.of(options));
   }
 }

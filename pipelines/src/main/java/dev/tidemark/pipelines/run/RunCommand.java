@@ -6,6 +6,7 @@ import dev.tidemark.pipelines.AggregateEvents;
 import dev.tidemark.pipelines.Destination;
 import dev.tidemark.pipelines.Destinations;
 import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.kafka.PoliciesInForce;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,7 +57,10 @@ public final class RunCommand implements Callable<Integer> {
         BeamOptions.parse(RunOptions.class, command().commandLine().getParseResult());
     FileSystems.setDefaultPipelineOptions(options);
     List<Policy> policies = Policies.load(options.getPolicy());
-    checkStart(options, policies);
+    Optional<RunnerDefaults> runner = RunnerDefaults.of(options);
+    if (runner.isPresent()) {
+      checkStart(runner.get(), options, policies);
+    }
     Source source = Source.of(options, policies);
     Destinations destinations = ChosenDestinations.of(options, policies, RunId.next());
     Pipeline pipeline = pipeline(options, policies, source, destinations);
@@ -65,6 +69,9 @@ public final class RunCommand implements Callable<Integer> {
 
     boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
     PipelineResult running = pipeline.run();
+    runner
+        .flatMap(each -> each.whereabouts(running, options))
+        .ifPresent(place -> err().println("tidemark: " + place));
     if (options.isDetached()) {
       err().println("tidemark: started; it goes on by itself");
       return ExitCode.OK;
@@ -72,28 +79,33 @@ public final class RunCommand implements Callable<Integer> {
     Progress progress = new Progress(err(), terminal, started);
     Supplier<Summary> summary =
         () -> Summary.of(running.metrics(), policies, new Duration(started, Instant.now()));
-    if (!new Attended(running, destinations, err(), summary).awaitEnd(progress, alarms)) {
-      return ExitCode.SOFTWARE;
-    }
-    Summary last = summary.get();
-    last.print(err(), destinations);
-    return last.isBalanced() ? ExitCode.OK : ExitCode.SOFTWARE;
+    return switch (new Attended(running, destinations, err(), summary).awaitEnd(progress, alarms)) {
+      case FAILED -> ExitCode.SOFTWARE;
+      case REPLACED -> {
+        err().println("tidemark: another job has taken over; it goes on by itself");
+        yield ExitCode.OK;
+      }
+      case DONE -> {
+        Summary last = summary.get();
+        last.print(err(), destinations);
+        yield last.isBalanced() ? ExitCode.OK : ExitCode.SOFTWARE;
+      }
+    };
   }
 
-  private static void checkStart(RunOptions options, List<Policy> policies) throws UsageException {
-    Optional<RunnerDefaults> runner = RunnerDefaults.of(options);
-    if (runner.isPresent()) {
-      Map<String, Policy> byFile = new LinkedHashMap<>();
-      for (int i = 0; i < policies.size(); i++) {
-        byFile.put(options.getPolicy().get(i), policies.get(i));
-      }
-      runner.get().checkStart(options, byFile);
+  private static void checkStart(RunnerDefaults runner, RunOptions options, List<Policy> policies)
+      throws UsageException {
+    Map<String, Policy> byFile = new LinkedHashMap<>();
+    for (int i = 0; i < policies.size(); i++) {
+      byFile.put(options.getPolicy().get(i), policies.get(i));
     }
+    runner.checkStart(options, byFile);
   }
 
   private static Pipeline pipeline(
       RunOptions options, List<Policy> policies, Source source, Destination destination) {
     options.as(DirectOptions.class).setBlockOnRun(false);
+    PoliciesInForce.set(options, policies);
     Pipeline pipeline = Pipeline.create(options);
     PCollection<RawRecord> records = pipeline.apply(source.name(), source.records());
     for (Policy policy : policies) {

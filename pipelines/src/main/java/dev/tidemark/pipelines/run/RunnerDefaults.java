@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import org.apache.beam.sdk.PipelineResult;
 import org.apache.beam.sdk.options.PipelineOptions;
 
 /**
@@ -41,6 +42,16 @@ public interface RunnerDefaults {
    */
   default void checkStart(PipelineOptions options, Map<String, Policy> policies)
       throws UsageException {}
+
+  /** Whether the run takes over from one that still writes to the same place. */
+  default boolean replacesJob(PipelineOptions options) {
+    return false;
+  }
+
+  /** What a user needs to find the pipeline again; empty if it is in the command's process. */
+  default Optional<String> whereabouts(PipelineResult running, PipelineOptions options) {
+    return Optional.empty();
+  }
 
   /** The defaults of the runner that the options choose; empty if it has none. */
   static Optional<RunnerDefaults> of(PipelineOptions options) {

@@ -1,0 +1,94 @@
+package dev.tidemark.templates;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.startsWith;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.testkit.gcs.GcsServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The main classes, started as the launcher of a flex template starts them. */
+class TemplateLaunchTest {
+  private static final Path ROOT = Path.of(System.getProperty("tidemark.root"));
+
+  @TempDir private Path directory;
+
+  @Test
+  void theGraphOfARunOverFilesIsWrittenWhereTheLauncherWantsIt() throws Exception {
+    try (GcsServer storage = storage()) {
+      put(storage, "in/events.ndjson", ROOT.resolve("testdata/events/payments-1.ndjson"));
+      List<String> names =
+          launched(storage, WindowedAggregationBatch.class, "--input=gs://bucket/in/*");
+      assertThat(names, hasItem(startsWith("revenue-per-store/Aggregate/")));
+    }
+  }
+
+  @Test
+  void theGraphOfReconcilingIsWrittenWhereTheLauncherWantsIt() throws Exception {
+    try (GcsServer storage = storage()) {
+      storage.put("gs://bucket/run/results/r.ndjson", "{}\n".getBytes(UTF_8));
+      storage.put("gs://bucket/run/too-late/l.ndjson", "{}\n".getBytes(UTF_8));
+      List<String> names =
+          launched(
+              storage,
+              ReconcileTooLate.class,
+              "--results=gs://bucket/run",
+              "--tooLate=gs://bucket/run");
+      assertThat(names, hasItem(startsWith("Reconcile/")));
+    }
+  }
+
+  private static GcsServer storage() throws Exception {
+    GcsServer storage = GcsServer.start();
+    storage.createBucket("bucket");
+    put(storage, "policy.yaml", ROOT.resolve("testdata/policies/revenue-per-store.yaml"));
+    return storage;
+  }
+
+  private static void put(GcsServer storage, String name, Path file) throws Exception {
+    storage.put("gs://bucket/" + name, Files.readAllBytes(file));
+  }
+
+  /** The steps of the graph that a main class leaves, in a process of its own. */
+  private List<String> launched(GcsServer storage, Class<?> main, String... parameters)
+      throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName(),
+                "--runner=DataflowRunner",
+                "--region=europe-west1",
+                "--jobName=launched",
+                "--tempLocation=gs://bucket/temp",
+                "--stagingLocation=gs://bucket/staging",
+                "--templateLocation=gs://bucket/graph.json",
+                "--filesToStage=" + Files.writeString(directory.resolve("staged.jar"), "a jar"),
+                "--policy=gs://bucket/policy.yaml",
+                "--output=gs://bucket/out"));
+    command.addAll(List.of(parameters));
+    command.addAll(storage.arguments());
+    Path log = directory.resolve("log");
+    Process launcher =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    int exitCode = launcher.waitFor();
+    assertThat(Files.readString(log), exitCode, is(0));
+    JsonNode graph = new ObjectMapper().readTree(storage.content("gs://bucket/graph.json"));
+    return StreamSupport.stream(graph.at("/steps").spliterator(), false)
+        .map(step -> step.at("/properties/user_name/value").asText())
+        .toList();
+  }
+}
