@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.gcp;
+
+import org.jspecify.annotations.NullMarked;
