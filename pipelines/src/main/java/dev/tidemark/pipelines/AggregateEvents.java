@@ -15,8 +15,8 @@ import org.apache.beam.sdk.values.PDone;
 
 /**
  * From raw records to a destination, by one policy: results, events that came too late, and dead
- * letters. A pipeline that has no place for one of them cannot be built. Apply it under the
- * metric's name; several policies may share the records.
+ * letters, among them the results that a place refused. A pipeline that has no place for one of
+ * them cannot be built. Apply it under the metric's name; several policies may share the records.
  */
 public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PDone> {
   private final Policy policy;
