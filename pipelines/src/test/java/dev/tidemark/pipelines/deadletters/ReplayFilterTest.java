@@ -25,7 +25,7 @@ class ReplayFilterTest {
   }
 
   private static DeadLetter dead(Reason reason) {
-    RawRecord raw = new RawRecord(new byte[0], new Origin.Attempt("write"), new Instant(0));
+    RawRecord raw = new RawRecord(new byte[0], new Origin.Attempt("write"), Instant.EPOCH);
     return new DeadLetter(reason, "", null, raw, "m", "1", 1);
   }
 }
