@@ -29,5 +29,7 @@ public enum Reason {
   /** The timestamp lies in no period of the reporting calendar. */
   NO_PERIOD,
   /** One of Beam's own steps failed on the record; see {@link DeadLettersOfBadRecords}. */
-  IO_FAILURE
+  IO_FAILURE,
+  /** No record at all, but a result that its destination refused; it is never parsed again. */
+  NOT_WRITTEN
 }

@@ -51,12 +51,18 @@ public final class JsonLine {
   public static void writeKey(JsonGenerator json, Iterable<String> names, EventKey key)
       throws IOException {
     json.writeObjectFieldStart("key");
+    writeKeyFields(json, names, key);
+    json.writeEndObject();
+  }
+
+  /** The fields of a key, by the policy's names, in their order. */
+  public static void writeKeyFields(JsonGenerator json, Iterable<String> names, EventKey key)
+      throws IOException {
     Iterator<Scalar> values = key.values().iterator();
     for (String name : names) {
       json.writeFieldName(name);
       writeScalar(json, values.next());
     }
-    json.writeEndObject();
   }
 
   /** A scalar as the JSON value of its type. */

@@ -1,19 +1,22 @@
 package dev.tidemark.pipelines;
 
+import dev.tidemark.dlq.DeadLetter;
 import dev.tidemark.dlq.ParseEvents;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.WindowedAggregation;
 import java.util.List;
+import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PDone;
 
 /**
  * From raw records to a destination, by one policy: results, events that came too late, and dead
- * letters. A pipeline that has no place for one of them cannot be built. Apply it under the
- * metric's name; several policies may share the records.
+ * letters, among them the results that a place refused. A pipeline that has no place for one of
+ * them cannot be built. Apply it under the metric's name; several policies may share the records.
  */
 public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PDone> {
   private final Policy policy;
@@ -60,10 +63,21 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
   public PDone expand(PCollection<RawRecord> records) {
     ParseEvents.Output parsed = records.apply("Parse", ParseEvents.of(policy));
     WindowedAggregation.Output aggregated = parsed.events().apply("Aggregate", aggregation());
-    Outlet.writeAll(aggregated.results(), destination.results(policy));
+    List<PCollection<DeadLetter>> refused =
+        Outlet.writeAll(aggregated.results(), destination.results(policy));
     Outlet.writeAll(aggregated.tooLate(), destination.tooLate(policy));
-    Outlet.writeAll(parsed.deadLetters(), destination.deadLetters(policy));
+    Outlet.writeAll(with(refused, parsed.deadLetters()), destination.deadLetters(policy));
     return PDone.in(records.getPipeline());
+  }
+
+  /** Without a place that may refuse, the pipeline has no step for it. */
+  private static PCollection<DeadLetter> with(
+      List<PCollection<DeadLetter>> refused, PCollection<DeadLetter> deadLetters) {
+    return refused.isEmpty()
+        ? deadLetters
+        : PCollectionList.of(deadLetters)
+            .and(refused)
+            .apply("With refused results", Flatten.pCollections());
   }
 
   private WindowedAggregation aggregation() {

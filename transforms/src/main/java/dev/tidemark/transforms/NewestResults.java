@@ -74,8 +74,11 @@ public final class NewestResults {
     return outer != null && inner != null && !outer.equals(inner) && outer.covers(inner);
   }
 
-  /** Of two results of a window, the newer has the higher rank. */
-  private static long rank(WindowResult result) {
+  /**
+   * Of two results of a window, the newer has the higher rank. For a sink that itself keeps the
+   * highest of a number for each key and window.
+   */
+  public static long rank(WindowResult result) {
     return 2 * result.firingSequence() + (result.kind() == ResultKind.RETRACTION ? 1 : 0);
   }
 }

@@ -72,6 +72,11 @@ public final class ResultJson {
     return JsonLine.of(json -> writeSubject(json, policy, key, window));
   }
 
+  /** A key as one line: the object that the result line has. The same key is the same line. */
+  public static String key(Policy policy, EventKey key) {
+    return JsonLine.of(json -> JsonLine.writeKeyFields(json, policy.key().keySet(), key));
+  }
+
   /**
    * The identity of a result: the same for the same firing, whenever and wherever it is computed,
    * so that a sink that gets it twice can tell.

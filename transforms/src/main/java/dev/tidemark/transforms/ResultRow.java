@@ -90,21 +90,21 @@ public final class ResultRow {
 
   private static Schema valueSchema(Policy policy) {
     Schema.Builder schema = Schema.builder();
-    policy.aggregates().forEach((name, aggregate) -> schema.addField(name, type(aggregate)));
+    policy
+        .aggregates()
+        .forEach((name, aggregate) -> schema.addNullableField(name, type(aggregate)));
     return schema.build();
   }
 
   private static FieldType type(Aggregate aggregate) {
-    if (aggregate instanceof Aggregate.Count || aggregate instanceof Aggregate.Distinct) {
+    if (aggregate instanceof Aggregate.Count
+        || aggregate instanceof Aggregate.Distinct
+        || aggregate instanceof Aggregate.Elapsed) {
       return FieldType.INT64;
-    } else if (aggregate instanceof Aggregate.Elapsed) {
-      return FieldType.INT64.withNullable(true);
     } else if (aggregate instanceof Aggregate.Top) {
       return FieldType.array(FieldType.row(COUNTED));
-    } else if (aggregate instanceof Aggregate.Sum) {
-      return FieldType.DECIMAL;
     }
-    return (aggregate.numeric() ? FieldType.DECIMAL : FieldType.STRING).withNullable(true);
+    return aggregate.numeric() ? FieldType.DECIMAL : FieldType.STRING;
   }
 
   private static Row key(Policy policy, EventKey key) {
@@ -117,7 +117,8 @@ public final class ResultRow {
     Row.Builder row = Row.withSchema(valueSchema(policy));
     Iterator<@Nullable AggregateValue> values = result.value().iterator();
     for (Aggregate aggregate : policy.aggregates().values()) {
-      row.addValue(value(type(aggregate), values.next()));
+      // One that is taken back may have been fired when the policy had fewer aggregates.
+      row.addValue(values.hasNext() ? value(type(aggregate), values.next()) : null);
     }
     return row.build();
   }

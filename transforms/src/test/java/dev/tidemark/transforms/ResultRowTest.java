@@ -42,9 +42,9 @@ class ResultRowTest {
     assertThat(
         types(nested(schema, "value")),
         is(
-            "orders INT64, revenue DECIMAL, least DECIMAL?, most DECIMAL?, mean DECIMAL?,"
-                + " p99 DECIMAL?, buyers INT64, span INT64?, first STRING?, last STRING?,"
-                + " top ARRAY"));
+            "orders INT64?, revenue DECIMAL?, least DECIMAL?, most DECIMAL?, mean DECIMAL?,"
+                + " p99 DECIMAL?, buyers INT64?, span INT64?, first STRING?, last STRING?,"
+                + " top ARRAY?"));
   }
 
   @Test
@@ -89,6 +89,18 @@ class ResultRowTest {
     assertThat(
         value.<Row>getArray("top").stream().map(Row::getValues).map(Object::toString).toList(),
         contains("[x, 2]", "[1.50, 1]"));
+  }
+
+  @Test
+  void anOlderResultThatIsTakenBackLacksTheValuesOfAggregatesThatCameLater() {
+    WindowResult older =
+        SampleResults.result(SampleResults.WINDOW, SampleResults.values().subList(0, 1));
+
+    Row value = row(ResultRow.toRow(POLICY, older), "value");
+
+    assertThat(value.getInt64("orders"), is(3L));
+    assertThat(value.getDecimal("revenue"), is(nullValue()));
+    assertThat(value.getArray("top"), is(nullValue()));
   }
 
   @Test

@@ -47,7 +47,8 @@ record ReplayFilter(Set<Reason> reasons, @Nullable Instant from, @Nullable Insta
 
   boolean takes(DeadLetter deadLetter) {
     Instant arrivedAt = deadLetter.raw().arrivedAt();
-    return reasons.contains(deadLetter.reason())
+    return deadLetter.reason() != Reason.NOT_WRITTEN // a result, which must not count as an event
+        && reasons.contains(deadLetter.reason())
         && (from == null || !arrivedAt.isBefore(from))
         && (to == null || arrivedAt.isBefore(to));
   }
