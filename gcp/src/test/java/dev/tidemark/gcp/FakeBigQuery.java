@@ -51,6 +51,9 @@ final class FakeBigQuery {
       super.createTable(table);
     }
 
+    @Override
+    public void close() {} // as it does there, where it may throw anything
+
     private static void toLowerCase(TableFieldSchema field) {
       field.setName(toLowerCase(field.getName()));
       if (field.getFields() != null) {
