@@ -27,6 +27,8 @@ final class Parameters {
   private static final String BUCKET_PATHS = "^gs://[^\\s,]+(,gs://[^\\s,]+)*$";
   private static final String KAFKA_TOPIC = "^[a-zA-Z0-9._-]{1,249}$";
   private static final String KAFKA_TOPICS = "^[a-zA-Z0-9._-]+(,[a-zA-Z0-9._-]+)*$";
+  private static final String PUBSUB_TOPIC = "^projects/[^/\\s]+/topics/[^/\\s]+$";
+  private static final String SUBSCRIPTION = "^projects/[^/\\s]+/subscriptions/[^/\\s]+$";
   private static final String DURATION = "^(\\d+(ms|s|m|h|d))+$|^P.+$";
 
   private static final String INPUT = "Input";
@@ -47,6 +49,10 @@ final class Parameters {
           Map.entry(
               "startFrom",
               new Extra(INPUT, null, "^(earliest|latest|committed|\\d{4}-\\d{2}-\\d{2}T.+)$")),
+          Map.entry("subscription", new Extra(INPUT, "PUBSUB_SUBSCRIPTION", SUBSCRIPTION)),
+          Map.entry("inputTopic", new Extra(INPUT, "PUBSUB_TOPIC", PUBSUB_TOPIC)),
+          Map.entry("timestampAttribute", new Extra(INPUT, null, null)),
+          Map.entry("idAttribute", new Extra(INPUT, null, null)),
           Map.entry("stopAfter", new Extra(INPUT, null, DURATION)),
           Map.entry(
               "bootstrapServers", new Extra(KAFKA, null, "^[^\\s,:]+:\\d+(,[^\\s,:]+:\\d+)*$")),
@@ -59,6 +65,11 @@ final class Parameters {
           Map.entry("latestTopic", new Extra(OUTPUT, null, KAFKA_TOPIC)),
           Map.entry("tooLateTopic", new Extra(OUTPUT, null, KAFKA_TOPIC)),
           Map.entry("deadLetterTopic", new Extra(OUTPUT, null, KAFKA_TOPIC)),
+          Map.entry("outputPubsubTopic", new Extra(OUTPUT, "PUBSUB_TOPIC", PUBSUB_TOPIC)),
+          Map.entry("tooLatePubsubTopic", new Extra(OUTPUT, "PUBSUB_TOPIC", PUBSUB_TOPIC)),
+          Map.entry("deadLetterPubsubTopic", new Extra(OUTPUT, "PUBSUB_TOPIC", PUBSUB_TOPIC)),
+          Map.entry("outputTable", new Extra(OUTPUT, "BIGQUERY_TABLE", null)),
+          Map.entry("latestTable", new Extra(OUTPUT, "BIGQUERY_TABLE", null)),
           Map.entry("deadLetterRollBytes", new Extra(OUTPUT, null, "^\\d+$")),
           Map.entry("deadLetterRollEvery", new Extra(OUTPUT, null, DURATION)),
           Map.entry("withAccumulators", new Extra(OUTPUT, null, null)));
