@@ -78,7 +78,10 @@ public final class TidemarkCommand implements Runnable {
     run(commandLine(), args);
   }
 
-  /** Runs a command in a process of its own, to its end. */
+  /**
+   * Runs a command to its end, and with it the process. But one that Flink started, and loaded the
+   * command into, goes on when all is well: it may be the JobManager.
+   */
   public static void run(CommandLine command, String[] args) {
     quietLogs();
     if (List.of(args).contains(JSON_LOGS)) { // also where the other arguments are wrong
@@ -86,7 +89,11 @@ public final class TidemarkCommand implements Runnable {
       command.setErr(JsonLogs.writer(System.err));
       System.setProperty("tidemark.terminal", "false");
     }
-    System.exit(command.execute(args));
+    int exitCode = command.execute(args);
+    ClassLoader loader = TidemarkCommand.class.getClassLoader();
+    if (exitCode != CommandLine.ExitCode.OK || loader == ClassLoader.getSystemClassLoader()) {
+      System.exit(exitCode);
+    }
   }
 
   /**
