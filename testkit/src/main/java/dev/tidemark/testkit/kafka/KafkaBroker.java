@@ -228,6 +228,21 @@ public final class KafkaBroker implements AutoCloseable {
     return records;
   }
 
+  /** The sum of the offsets that a group has committed in the partitions of a topic. */
+  public long committed(String group, String topic) {
+    long[] sum = new long[1];
+    administer(
+        admin ->
+            admin
+                .listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .forEach(
+                    (partition, committed) ->
+                        sum[0] += partition.topic().equals(topic) ? committed.offset() : 0));
+    return sum[0];
+  }
+
   /** Does something with the broker that it has no method for. */
   public void administer(Administration action) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
