@@ -27,17 +27,18 @@ import org.joda.time.Instant;
 
 /**
  * How many bytes of state a key takes in a window, on Flink with RocksDB: {@code tidemark run}
- * reads a topic whose events fall into so many open windows of so many keys; what a full checkpoint
- * of it takes on disk, divided by their number, is printed above what {@code tidemark plan} says.
- * From the checkout's root.
+ * reads a topic whose events fall into so many open windows of so many keys; the size of a
+ * savepoint of it, divided by their number, is printed above what {@code tidemark plan} says. A
+ * savepoint has each entry of RocksDB once, where RocksDB's own files keep older versions until it
+ * compacts them; some 150 KB of it are the source's, so take many keys. From the checkout's root.
  *
  * <pre>
  * mvn -B -pl benchmarks -am package -DskipTests dependency:copy-dependencies -DoutputDirectory=target/lib
  * java -cp 'benchmarks/target/classes:benchmarks/target/lib/*' dev.tidemark.benchmarks.StateSize 1000 3
  * </pre>
  *
- * <p>The arguments are how many keys there are, and how many events a key has in a window: more
- * than about 300 fill the sketches.
+ * <p>The arguments are how many keys there are, and how many events a key has in a window: some
+ * thousands fill the sketches.
  */
 public final class StateSize {
   private static final ObjectMapper JSON = new ObjectMapper();

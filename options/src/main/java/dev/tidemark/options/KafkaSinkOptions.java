@@ -42,8 +42,8 @@ public interface KafkaSinkOptions extends PipelineOptions {
   void setProducerConfig(@Nullable List<String> settings);
 
   @Description(
-      "Append each record exactly once, on a runner that can, Dataflow: a name for the job,"
-          + " the same whenever it is started again and that of no other job.")
+      "Append each record exactly once (DataflowRunner only). A name for the job, the same whenever"
+          + " it is started again and that of no other job.")
   @Nullable String getExactlyOnceGroup();
 
   void setExactlyOnceGroup(@Nullable String group);

@@ -33,8 +33,6 @@ final class BatchingSource<T, C extends CheckpointMark>
   /** As many as a consumer of Kafka takes in one go. */
   static final int MOST = 500;
 
-  private static final long serialVersionUID = 1;
-
   private final UnboundedSource<T, C> source;
 
   BatchingSource(UnboundedSource<T, C> source) {

@@ -27,8 +27,6 @@ import org.joda.time.Instant;
  * it comes back, it begins to be quiet anew.
  */
 final class EventTimePolicies implements Serializable {
-  private static final long serialVersionUID = 1;
-
   /** Longer than a reader stays closed, or a runner busy, before it is asked again. */
   static final Duration FORGOTTEN_AFTER = Duration.standardMinutes(10);
 

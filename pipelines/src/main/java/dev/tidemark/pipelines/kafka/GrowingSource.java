@@ -135,6 +135,7 @@ final class GrowingSource<T> extends UnboundedSource<T, KafkaCheckpointMark> {
     private Map<String, Integer> sizesSeen = Map.of();
     private List<TopicPartition> reading;
     private UnboundedReader<T> kafka;
+    private boolean started;
 
     Reader(PipelineOptions options, @Nullable KafkaCheckpointMark mark) throws IOException {
       this.options = options;
@@ -144,6 +145,7 @@ final class GrowingSource<T> extends UnboundedSource<T, KafkaCheckpointMark> {
 
     @Override
     public boolean start() throws IOException {
+      started = true;
       return kafka.start();
     }
 
@@ -212,7 +214,9 @@ final class GrowingSource<T> extends UnboundedSource<T, KafkaCheckpointMark> {
     @Override
     public void close() throws IOException {
       sizes.close();
-      kafka.close();
+      if (started) { // before, Beam's reader has nothing to close, and fails where it is to commit
+        kafka.close();
+      }
     }
   }
 

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * the partitions that this process reads, in epoch milliseconds, once it reads.
  */
 final class StoppingSource<T, C extends CheckpointMark> extends UnboundedSource<T, C> {
-  private static final long serialVersionUID = 1;
-
   private final UnboundedSource<T, C> kafka;
   private final EventTimePolicies policies;
   private final WallClock clock;

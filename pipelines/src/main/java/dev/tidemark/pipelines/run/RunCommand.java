@@ -65,6 +65,11 @@ public final class RunCommand implements Callable<Integer> {
     Destinations destinations = ChosenDestinations.of(options, policies, RunId.next());
     Pipeline pipeline = pipeline(options, policies, source, destinations);
     List<DeadLetterAlarm> alarms = alarms(options, policies);
+    if (options.isDetached() && !alarms.isEmpty()) {
+      throw new UsageException(
+          "--maxDeadLetterRatio: is watched by a command that waits; leave out --detached, or watch"
+              + " the counter deadLetters");
+    }
     destinations.prepare();
 
     boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows

@@ -125,6 +125,13 @@ class GrowingSourceTest {
         is(List.of(at(10).getMillis(), at(10).getMillis())));
   }
 
+  @Test
+  void aReaderThatWasNeverStartedHasNothingToClose() throws Exception {
+    topics.grow("a", 1);
+    GrowingSource<String> source = new GrowingSource<>(topics).split(1, OPTIONS).get(0);
+    source.createReader(OPTIONS, null).close();
+  }
+
   private UnboundedReader<String> readerAt(int watermark) throws Exception {
     topics.grow("a", 1);
     GrowingSource<String> source = new GrowingSource<>(topics).split(1, OPTIONS).get(0);
@@ -270,6 +277,7 @@ class GrowingSourceTest {
     private final List<Long> floors = new ArrayList<>();
     private final List<Long> asked = new ArrayList<>();
     private String current = "";
+    private boolean started;
 
     FakeReader(FakeSource source, List<PartitionMark> marks) {
       this.source = source;
@@ -284,6 +292,7 @@ class GrowingSourceTest {
 
     @Override
     public boolean start() {
+      started = true;
       source.topics.tell(source.sizes);
       return advance();
     }
@@ -340,6 +349,7 @@ class GrowingSourceTest {
 
     @Override
     public void close() {
+      assertThat("there is a consumer to close", started);
       source.topics.open--;
       source.topics.told.remove(source.sizes);
     }

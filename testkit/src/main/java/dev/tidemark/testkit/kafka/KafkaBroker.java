@@ -69,8 +69,9 @@ public final class KafkaBroker implements AutoCloseable {
   /** A running broker without topics. */
   public static KafkaBroker start() {
     try {
+      int[] ports = freePorts();
       KafkaBroker broker =
-          new KafkaBroker(Files.createTempDirectory("kafka"), freePort(), freePort(), freePort());
+          new KafkaBroker(Files.createTempDirectory("kafka"), ports[0], ports[1], ports[2]);
       broker.format();
       broker.restart();
       return broker;
@@ -79,10 +80,17 @@ public final class KafkaBroker implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /** Three, of sockets that are open at the same time, or two could be the same. */
+  private static int[] freePorts() throws IOException {
+    try (ServerSocket one = anyPort();
+        ServerSocket another = anyPort();
+        ServerSocket third = anyPort()) {
+      return new int[] {one.getLocalPort(), another.getLocalPort(), third.getLocalPort()};
     }
+  }
+
+  private static ServerSocket anyPort() throws IOException {
+    return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   }
 
   private static Map<String, String> properties(

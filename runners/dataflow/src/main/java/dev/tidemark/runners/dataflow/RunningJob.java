@@ -1,6 +1,7 @@
 package dev.tidemark.runners.dataflow;
 
 import com.google.api.services.dataflow.Dataflow.Projects.Locations.Jobs;
+import com.google.api.services.dataflow.model.Environment;
 import com.google.api.services.dataflow.model.Job;
 import com.google.api.services.dataflow.model.ListJobsResponse;
 import dev.tidemark.pipelines.UsageException;
@@ -33,13 +34,15 @@ final class RunningJob {
    * @throws IOException if the service does not answer
    */
   Optional<List<Policy>> policies() throws UsageException, IOException {
-    Map<String, Object> environment =
+    Environment environment =
         jobs.get(options.getProject(), options.getRegion(), id())
             .setView("JOB_VIEW_ALL")
             .execute()
-            .getEnvironment()
-            .getSdkPipelineOptions();
-    Object given = environment.get("options");
+            .getEnvironment();
+    if (environment == null || environment.getSdkPipelineOptions() == null) {
+      return Optional.empty();
+    }
+    Object given = environment.getSdkPipelineOptions().get("options");
     Object serialized = given instanceof Map<?, ?> named ? named.get(PoliciesInForce.OPTION) : null;
     return serialized == null ? Optional.empty() : decoded(serialized.toString());
   }

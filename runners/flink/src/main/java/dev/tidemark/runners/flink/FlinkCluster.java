@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import org.apache.flink.client.deployment.application.executors.EmbeddedExecutor;
 import org.apache.flink.client.program.StreamContextEnvironment;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.runtime.jobgraph.SavepointConfigOptions;
@@ -35,6 +36,16 @@ final class FlinkCluster {
   /** Whether {@code flink run} has, and does not wait for the job's end. */
   static boolean isFlinkRunDetached() {
     return isFlinkRun() && !environment().getConfiguration().get(DeploymentOptions.ATTACHED);
+  }
+
+  /**
+   * Whether this process is the JobManager of this one job, and calls the command again whenever it
+   * starts again.
+   */
+  static boolean isApplication() {
+    return isFlinkRun()
+        && EmbeddedExecutor.NAME.equals(
+            environment().getConfiguration().get(DeploymentOptions.TARGET));
   }
 
   /** What {@code flink run} was told to start from; null if nothing. */

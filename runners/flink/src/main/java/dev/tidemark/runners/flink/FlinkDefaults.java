@@ -5,6 +5,7 @@ import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.run.RunnerDefaults;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.PolicyChanges;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +13,7 @@ import org.apache.beam.runners.flink.FlinkPipelineOptions;
 import org.apache.beam.runners.flink.FlinkRunner;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +42,10 @@ public final class FlinkDefaults implements RunnerDefaults {
       throw new UsageException(
           "--savepointPath: under flink run, Flink takes it; allowed: flink run --fromSavepoint");
     }
+    if (replacesJob(options) && options.as(RunOptions.class).isOverwrite()) {
+      throw new UsageException(
+          "--overwrite: the run goes on with what the job before wrote there; leave it out");
+    }
     checkState(flink);
     checkCopies(flink);
     if (FlinkCluster.isRemote(flink.getFlinkMaster())) {
@@ -57,21 +63,36 @@ public final class FlinkDefaults implements RunnerDefaults {
         || FlinkCluster.isRemote(options.as(FlinkPipelineOptions.class).getFlinkMaster());
   }
 
+  /** A JobManager that starts again calls the command again, too. */
+  @Override
+  public boolean replacesJob(PipelineOptions options) {
+    return savepoint(options) != null || FlinkCluster.isApplication();
+  }
+
   @Override
   public void checkStart(PipelineOptions options, Map<String, Policy> policies)
       throws UsageException {
-    FlinkPipelineOptions flink = options.as(FlinkPipelineOptions.class);
-    String savepoint =
-        FlinkCluster.isFlinkRun() ? FlinkCluster.savepoint() : flink.getSavepointPath();
+    String savepoint = savepoint(options);
     if (savepoint == null) {
       return;
     }
     checkPolicies(savepoint, policies);
     if (!outlivesCommand(options)) {
-      LocalSavepoint.configure(flink);
+      LocalSavepoint.configure(options.as(FlinkPipelineOptions.class));
     }
   }
 
+  /** What the run goes on from; null if it begins anew. */
+  private static @Nullable String savepoint(PipelineOptions options) {
+    return FlinkCluster.isFlinkRun()
+        ? FlinkCluster.savepoint()
+        : options.as(FlinkPipelineOptions.class).getSavepointPath();
+  }
+
+  /**
+   * Flink itself refuses a savepoint that it needs and cannot read. It may not need it: a
+   * JobManager that starts again goes on from a later checkpoint.
+   */
   private static void checkPolicies(String savepoint, Map<String, Policy> policies)
       throws UsageException {
     try {
@@ -80,9 +101,15 @@ public final class FlinkDefaults implements RunnerDefaults {
       if (!problems.isEmpty()) {
         throw new UsageException(problems);
       }
-    } catch (UnsupportedFileSystemSchemeException e) {
-      LOG.warn(
-          "{} cannot be read from here: whether the policies go with it is not known", savepoint);
+    } catch (IOException e) {
+      if (!FlinkCluster.isFlinkRun() && !(e instanceof UnsupportedFileSystemSchemeException)) {
+        throw new UsageException(
+            "--savepointPath="
+                + savepoint
+                + ": no checkpoint or savepoint can be read there; allowed: its directory, which has"
+                + " a file _metadata");
+      }
+      LOG.warn("{} cannot be read here: whether the policies go with it is not known", savepoint);
     }
   }
 

@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
+import java.io.ObjectStreamException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.UnsupportedFileSystemSchemeException;
 import org.apache.flink.core.io.SimpleVersionedSerialization;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputViewStreamWrapper;
@@ -42,12 +42,10 @@ final class Savepoint {
    * The policies of the job, each as it was.
    *
    * @param path as {@code --savepointPath} takes it
-   * @throws UsageException if no savepoint is there, or none of a Tidemark job of this version
-   * @throws UnsupportedFileSystemSchemeException if it is in a file system that only the cluster
-   *     has
+   * @throws UsageException if it is none of a Tidemark job of this version
+   * @throws IOException if none can be read there from here
    */
-  static List<Policy> policies(String path)
-      throws UsageException, UnsupportedFileSystemSchemeException {
+  static List<Policy> policies(String path) throws UsageException, IOException {
     Savepoint savepoint = new Savepoint();
     try {
       for (OperatorState operator : metadata(path).getOperatorStates()) {
@@ -57,15 +55,10 @@ final class Savepoint {
           }
         }
       }
-    } catch (InvalidClassException | ClassCastException e) {
+    } catch (ObjectStreamException | ClassCastException e) {
       throw refused(path, "was made by another version of Tidemark or of Beam", "one of this one");
-    } catch (UnsupportedFileSystemSchemeException e) {
-      throw e;
-    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-      throw refused(
-          path,
-          "no checkpoint or savepoint can be read there",
-          "its directory, which has a file _metadata");
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new IOException(e);
     }
     if (savepoint.policies.isEmpty()) {
       throw refused(path, "has no policies in it", "one of a run of Tidemark over topics");

@@ -76,7 +76,7 @@ class RestartTest {
   private static Process start(Visits visits, Checkpoints checkpoints, String... more)
       throws IOException {
     List<String> options = new ArrayList<>(checkpoints.options());
-    options.addAll(List.of("--runner=FlinkRunner", "--parallelism=1"));
+    options.addAll(List.of("--runner=FlinkRunner", "--parallelism=1", "--output=out"));
     options.addAll(List.of(more));
     return visits
         .command(options)
