@@ -18,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ChaosTest {
   private static final int ROUNDS_OF_EACH = 2;
 
+  /** As many take longer than a heartbeat's timeout, so that no restart is still to come. */
+  private static final int SETTLED = 20;
+
   private final long seed = new Random().nextLong();
   private final Random random = new Random(seed);
   private final List<String> course = new ArrayList<>();
@@ -67,10 +70,10 @@ class ChaosTest {
         }
       }
       visits.awaitFinal();
-      checkpoints.awaitMore(2); // the second began after the final results
+      checkpoints.awaitMore(SETTLED); // right after a restart, not all slots know what is too late
       visits.sendTooLate();
       visits.awaitTooLate();
-      checkpoints.awaitMore(2); // right after a restart nobody would know that they are too late
+      checkpoints.awaitMore(2);
     }
     visits.sendEnd();
     visits.awaitExact();
