@@ -7,15 +7,12 @@ import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.WindowResult;
 import org.apache.beam.sdk.io.gcp.bigquery.BigQueryIO;
-import org.apache.beam.sdk.io.gcp.bigquery.BigQueryStorageApiInsertError;
-import org.apache.beam.sdk.io.gcp.bigquery.BigQueryStorageApiInsertErrorCoder;
 import org.apache.beam.sdk.io.gcp.bigquery.TableRowJsonCoder;
 import org.apache.beam.sdk.io.gcp.bigquery.WriteResult;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.PCollection;
-import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.beam.sdk.values.TupleTagList;
@@ -27,7 +24,6 @@ import org.apache.beam.sdk.values.TupleTagList;
  */
 final class AppendResults extends PTransform<PCollection<WindowResult>, Refused> {
   private static final TupleTag<TableRow> ROWS = new TupleTag<>("rows") {};
-  private static final TupleTag<BigQueryStorageApiInsertError> UNMADE = new TupleTag<>("unmade") {};
 
   private final Policy policy;
   private final String place;
@@ -56,7 +52,8 @@ final class AppendResults extends PTransform<PCollection<WindowResult>, Refused>
             .apply("Outlive windows", RefusedRows.windowing())
             .apply(
                 "To rows",
-                ParDo.of(new ToRowFn(policy)).withOutputTags(ROWS, TupleTagList.of(UNMADE)));
+                ParDo.of(new ToRowFn(policy))
+                    .withOutputTags(ROWS, TupleTagList.of(RefusedRows.UNMADE)));
     WriteResult written =
         rows.get(ROWS)
             .setCoder(TableRowJsonCoder.of())
@@ -66,9 +63,7 @@ final class AppendResults extends PTransform<PCollection<WindowResult>, Refused>
                     .withFormatFunction(row -> row)
                     .withMethod(BigQueryIO.Write.Method.STORAGE_API_AT_LEAST_ONCE)
                     .withWriteDisposition(BigQueryIO.Write.WriteDisposition.WRITE_APPEND));
-    return PCollectionList.of(rows.get(UNMADE).setCoder(BigQueryStorageApiInsertErrorCoder.of()))
-        .and(written.getFailedStorageApiInserts())
-        .apply("Refused", RefusedRows.of(policy, place));
+    return RefusedRows.of(policy, place).of(rows, written);
   }
 
   static final class ToRowFn extends DoFn<WindowResult, TableRow> {
@@ -83,7 +78,8 @@ final class AppendResults extends PTransform<PCollection<WindowResult>, Refused>
       try {
         out.get(ROWS).output(TableRows.of(policy, result));
       } catch (DoesNotFitException e) {
-        out.get(UNMADE).output(RefusedRows.unmade(ResultJson.line(policy, result), e.getMessage()));
+        out.get(RefusedRows.UNMADE)
+            .output(RefusedRows.unmade(ResultJson.line(policy, result), e.getMessage()));
       }
     }
   }

@@ -1,7 +1,6 @@
 package dev.tidemark.gcp;
 
 import dev.tidemark.options.RunOptions;
-import dev.tidemark.pipelines.Destination;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.run.Connector;
 import dev.tidemark.pipelines.run.Source;
@@ -18,9 +17,8 @@ public final class BigQueryConnector implements Connector {
   }
 
   @Override
-  public Optional<Destination> destination(RunOptions options, List<Policy> policies)
+  public Optional<BigQueryDestination> destination(RunOptions options, List<Policy> policies)
       throws UsageException {
-    return BigQueryDestination.of(options.as(BigQuerySinkOptions.class), policies)
-        .map(Destination.class::cast);
+    return BigQueryDestination.of(options.as(BigQuerySinkOptions.class), policies);
   }
 }

@@ -96,9 +96,7 @@ final class BigQueryDestination implements Destination {
                       .formatted(LATEST, options.getLatestTable(), policy.metric(), OUTPUT))
           .forEach(problems::add);
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
     return tables.isEmpty()
         ? Optional.empty()
         : Optional.of(

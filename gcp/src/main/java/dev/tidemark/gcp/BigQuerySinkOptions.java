@@ -1,7 +1,9 @@
 package dev.tidemark.gcp;
 
+import java.util.List;
 import org.apache.beam.sdk.options.Description;
 import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.options.PipelineOptionsRegistrar;
 import org.jspecify.annotations.Nullable;
 
 /** Which tables of BigQuery a pipeline writes to. */
@@ -21,4 +23,12 @@ public interface BigQuerySinkOptions extends PipelineOptions {
   @Nullable String getLatestTable();
 
   void setLatestTable(@Nullable String table);
+
+  /** Makes Beam know these options wherever this module is on the class path. */
+  final class Registrar implements PipelineOptionsRegistrar {
+    @Override
+    public Iterable<Class<? extends PipelineOptions>> getPipelineOptions() {
+      return List.of(BigQuerySinkOptions.class);
+    }
+  }
 }

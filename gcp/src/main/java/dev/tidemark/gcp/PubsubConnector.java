@@ -2,7 +2,6 @@ package dev.tidemark.gcp;
 
 import dev.tidemark.event.WallClock;
 import dev.tidemark.options.RunOptions;
-import dev.tidemark.pipelines.Destination;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.run.Connector;
 import dev.tidemark.pipelines.run.Source;
@@ -30,8 +29,8 @@ public final class PubsubConnector implements Connector {
   }
 
   @Override
-  public Optional<Destination> destination(RunOptions options, List<Policy> policies)
+  public Optional<PubsubDestination> destination(RunOptions options, List<Policy> policies)
       throws UsageException {
-    return PubsubDestination.of(options, policies).map(destination -> destination);
+    return PubsubDestination.of(options, policies);
   }
 }

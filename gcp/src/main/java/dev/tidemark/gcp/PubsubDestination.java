@@ -3,6 +3,7 @@ package dev.tidemark.gcp;
 import dev.tidemark.dlq.DeadLetter;
 import dev.tidemark.dlq.DeadLetterJson;
 import dev.tidemark.pipelines.Destination;
+import dev.tidemark.pipelines.Loops;
 import dev.tidemark.pipelines.Outlet;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.policy.Policy;
@@ -75,17 +76,7 @@ final class PubsubDestination implements Destination {
    * @throws UsageException naming each option that writes there
    */
   static void refuseLoop(PipelineOptions options, String read) throws UsageException {
-    List<String> problems = new ArrayList<>();
-    topics(options)
-        .forEach(
-            (option, topic) -> {
-              if (topic.equals(read)) {
-                problems.add(option + "=" + topic + ": is read too; write to a topic that is not");
-              }
-            });
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    Loops.refuse(List.of(read), topics(options));
   }
 
   private static void checkAttributes(List<Policy> policies) throws UsageException {
@@ -97,9 +88,7 @@ final class PubsubDestination implements Destination {
                 .formatted(policy.metric(), MAX_ATTRIBUTE_BYTES));
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
   }
 
   private static boolean isTooLong(String attribute) {

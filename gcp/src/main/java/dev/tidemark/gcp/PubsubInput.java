@@ -70,7 +70,7 @@ record PubsubInput(
                     .formatted(option, attribute, SUBSCRIPTION, TOPIC));
           }
         });
-    fail(problems);
+    UsageException.throwIfAny(problems);
   }
 
   /** Whether {@link #from} is a topic. */
@@ -115,12 +115,6 @@ record PubsubInput(
     if (options.getBootstrapServers() != null && KafkaDestination.topics(options).isEmpty()) {
       problems.add("--bootstrapServers: no topic of Kafka is read or written; leave it out");
     }
-    fail(problems);
-  }
-
-  private static void fail(List<String> problems) throws UsageException {
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
   }
 }

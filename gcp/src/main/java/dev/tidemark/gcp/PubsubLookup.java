@@ -61,9 +61,7 @@ final class PubsubLookup {
         problems.addAll(e.problems());
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
   }
 
   private static void ask(PipelineOptions options, String subject, Question question)

@@ -11,6 +11,8 @@ import dev.tidemark.pipelines.Refused;
 import dev.tidemark.policy.Policy;
 import java.nio.charset.StandardCharsets;
 import org.apache.beam.sdk.io.gcp.bigquery.BigQueryStorageApiInsertError;
+import org.apache.beam.sdk.io.gcp.bigquery.BigQueryStorageApiInsertErrorCoder;
+import org.apache.beam.sdk.io.gcp.bigquery.WriteResult;
 import org.apache.beam.sdk.metrics.Counter;
 import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.transforms.DoFn;
@@ -21,6 +23,8 @@ import org.apache.beam.sdk.transforms.windowing.DefaultTrigger;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
 import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.PCollectionList;
+import org.apache.beam.sdk.values.PCollectionTuple;
+import org.apache.beam.sdk.values.TupleTag;
 import org.joda.time.Duration;
 
 /**
@@ -31,6 +35,9 @@ import org.joda.time.Duration;
  */
 final class RefusedRows
     extends PTransform<PCollectionList<BigQueryStorageApiInsertError>, Refused> {
+  /** Of the rows that cannot be made; see {@link #unmade}. */
+  static final TupleTag<BigQueryStorageApiInsertError> UNMADE = new TupleTag<>("unmade") {};
+
   private final Policy policy;
   private final String place;
 
@@ -46,6 +53,18 @@ final class RefusedRows
    */
   static RefusedRows of(Policy policy, String place) {
     return new RefusedRows(policy, place);
+  }
+
+  /**
+   * Takes what was refused on the way to a table, before and by it.
+   *
+   * @param made what rows were made of, with {@link #UNMADE} among its outputs
+   * @param written what became of those that were made
+   */
+  Refused of(PCollectionTuple made, WriteResult written) {
+    return PCollectionList.of(made.get(UNMADE).setCoder(BigQueryStorageApiInsertErrorCoder.of()))
+        .and(written.getFailedStorageApiInserts())
+        .apply("Refused", this);
   }
 
   /** A row that is not even tried, since it cannot be made. */

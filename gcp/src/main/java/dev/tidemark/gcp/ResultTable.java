@@ -58,9 +58,7 @@ final class ResultTable {
     for (String name : List.of("keyJson", "windowId", LINE)) {
       columns.add(new TableFieldSchema().setName(name).setType("STRING").setMode("NULLABLE"));
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
     for (TableFieldSchema column : columns) {
       if (PRIMARY_KEY.contains(column.getName())) {
         column.setMode("REQUIRED");

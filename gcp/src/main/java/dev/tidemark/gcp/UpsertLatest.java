@@ -10,8 +10,6 @@ import dev.tidemark.transforms.ResultKind;
 import dev.tidemark.transforms.ResultWindow;
 import dev.tidemark.transforms.WindowResult;
 import org.apache.beam.sdk.io.gcp.bigquery.BigQueryIO;
-import org.apache.beam.sdk.io.gcp.bigquery.BigQueryStorageApiInsertError;
-import org.apache.beam.sdk.io.gcp.bigquery.BigQueryStorageApiInsertErrorCoder;
 import org.apache.beam.sdk.io.gcp.bigquery.RowMutation;
 import org.apache.beam.sdk.io.gcp.bigquery.RowMutationInformation;
 import org.apache.beam.sdk.io.gcp.bigquery.RowMutationInformation.MutationType;
@@ -20,7 +18,6 @@ import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.PCollection;
-import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.beam.sdk.values.TupleTagList;
@@ -38,7 +35,6 @@ import org.joda.time.Instant;
  */
 final class UpsertLatest extends PTransform<PCollection<WindowResult>, Refused> {
   private static final TupleTag<RowMutation> CHANGES = new TupleTag<>("changes") {};
-  private static final TupleTag<BigQueryStorageApiInsertError> UNMADE = new TupleTag<>("unmade") {};
 
   private final Policy policy;
   private final String place;
@@ -73,7 +69,7 @@ final class UpsertLatest extends PTransform<PCollection<WindowResult>, Refused> 
             .apply(
                 "To changes",
                 ParDo.of(new ToChangesFn(policy, started))
-                    .withOutputTags(CHANGES, TupleTagList.of(UNMADE)));
+                    .withOutputTags(CHANGES, TupleTagList.of(RefusedRows.UNMADE)));
     WriteResult written =
         changes
             .get(CHANGES)
@@ -87,9 +83,7 @@ final class UpsertLatest extends PTransform<PCollection<WindowResult>, Refused> 
                     .withPrimaryKey(ResultTable.PRIMARY_KEY)
                     .withMethod(BigQueryIO.Write.Method.STORAGE_API_AT_LEAST_ONCE)
                     .withWriteDisposition(BigQueryIO.Write.WriteDisposition.WRITE_APPEND));
-    return PCollectionList.of(changes.get(UNMADE).setCoder(BigQueryStorageApiInsertErrorCoder.of()))
-        .and(written.getFailedStorageApiInserts())
-        .apply("Refused", RefusedRows.of(policy, place));
+    return RefusedRows.of(policy, place).of(changes, written);
   }
 
   /**
@@ -130,7 +124,8 @@ final class UpsertLatest extends PTransform<PCollection<WindowResult>, Refused> 
                         : MutationType.UPSERT,
                     NewestResults.rank(result)));
       } catch (DoesNotFitException e) {
-        out.get(UNMADE).output(RefusedRows.unmade(ResultJson.line(policy, result), e.getMessage()));
+        out.get(RefusedRows.UNMADE)
+            .output(RefusedRows.unmade(ResultJson.line(policy, result), e.getMessage()));
       }
     }
 

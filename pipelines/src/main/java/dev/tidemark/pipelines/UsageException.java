@@ -15,6 +15,17 @@ public final class UsageException extends Exception {
     this(List.of(problem));
   }
 
+  /**
+   * Refuses what has problems; does nothing where there are none.
+   *
+   * @param problems one line each
+   */
+  public static void throwIfAny(List<String> problems) throws UsageException {
+    if (!problems.isEmpty()) {
+      throw new UsageException(problems);
+    }
+  }
+
   /** One line a problem: what is wrong and what is allowed. */
   public List<String> problems() {
     return problems;

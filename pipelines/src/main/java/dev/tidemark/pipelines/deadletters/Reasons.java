@@ -39,9 +39,7 @@ final class Reasons {
                 + String.join(", ", known));
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
     return reasons;
   }
 }

@@ -40,9 +40,7 @@ public final class InputFiles {
         problems.add("--input=" + glob + ": cannot be looked up: " + e.getMessage());
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
     return List.copyOf(files.values());
   }
 

@@ -52,9 +52,7 @@ public final class LaneFiles {
         problems.add(option + "=" + directory + ": cannot be looked up: " + e.getMessage());
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
     return files;
   }
 

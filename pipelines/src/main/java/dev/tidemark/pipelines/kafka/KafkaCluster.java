@@ -44,9 +44,7 @@ final class KafkaCluster {
       problems.add(
           "--topicPattern=" + input.topicPattern() + ": matches no topic that the cluster shows");
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
     return input.ofTopics(chosen);
   }
 
@@ -67,9 +65,7 @@ final class KafkaCluster {
             problems.add(missing(option, topic));
           }
         });
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
   }
 
   private static String missing(String option, String topic) {

@@ -4,11 +4,10 @@ import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.RawRecordCoder;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.options.RunOptions;
+import dev.tidemark.pipelines.Loops;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.policy.Policy;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.UnboundedSource;
 import org.apache.beam.sdk.io.kafka.KafkaCheckpointMark;
@@ -64,22 +63,8 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
    */
   public static KafkaSource of(RunOptions options, List<Policy> policies) throws UsageException {
     KafkaInput input = KafkaCluster.resolve(KafkaInput.of(options));
-    refuseLoops(input.topics(), KafkaDestination.topics(options));
+    Loops.refuse(input.topics(), KafkaDestination.topics(options));
     return new KafkaSource(input, policies, WallClock.SYSTEM, null);
-  }
-
-  private static void refuseLoops(List<String> read, Map<String, String> written)
-      throws UsageException {
-    List<String> problems = new ArrayList<>();
-    written.forEach(
-        (option, topic) -> {
-          if (read.contains(topic)) {
-            problems.add(option + "=" + topic + ": is read too; write to a topic that is not");
-          }
-        });
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
   }
 
   /**

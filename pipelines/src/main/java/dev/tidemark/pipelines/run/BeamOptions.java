@@ -94,11 +94,11 @@ public final class BeamOptions {
             .filter(name -> !known.contains(name))
             .map(name -> "unknown option --" + name + Nearest.hint("--" + name, hints))
             .toList();
-    fail(problems);
+    UsageException.throwIfAny(problems);
   }
 
   private static void checkRunner(List<String> args) throws UsageException {
-    fail(
+    UsageException.throwIfAny(
         args.stream()
             .filter(arg -> arg.startsWith("--runner="))
             .filter(arg -> RUNNERS.stream().noneMatch(runner -> isOf(arg, runner)))
@@ -122,14 +122,14 @@ public final class BeamOptions {
         problems.add(arg + ": " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
       }
     }
-    fail(problems);
+    UsageException.throwIfAny(problems);
   }
 
   private static void checkRequired(
       Class<? extends PipelineOptions> type, List<String> args, String command)
       throws UsageException {
     List<String> given = names(args);
-    fail(
+    UsageException.throwIfAny(
         Arrays.stream(type.getDeclaredMethods())
             .filter(getter -> getter.isAnnotationPresent(Validation.Required.class))
             .filter(getter -> getter.getDeclaringClass() != PipelineOptions.class) // have defaults
@@ -138,12 +138,6 @@ public final class BeamOptions {
             .map(name -> "missing option --" + name + "; see tidemark " + command + " --help")
             .sorted()
             .toList());
-  }
-
-  private static void fail(List<String> problems) throws UsageException {
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
   }
 
   private static List<String> names(List<String> args) {

@@ -27,7 +27,7 @@ public interface Connector {
    *
    * @throws UsageException naming each option that is wrong
    */
-  Optional<Destination> destination(RunOptions options, List<Policy> policies)
+  Optional<? extends Destination> destination(RunOptions options, List<Policy> policies)
       throws UsageException;
 
   /** Those on the class path. */

@@ -33,9 +33,7 @@ public final class Policies {
         problems.addAll(e.problems());
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
     return policies;
   }
 

@@ -72,7 +72,6 @@ public final class RunCommand implements Callable<Integer> {
     }
     destinations.prepare();
 
-    boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
     PipelineResult running = pipeline.run();
     runner
         .flatMap(each -> each.whereabouts(running, options))
@@ -81,6 +80,18 @@ public final class RunCommand implements Callable<Integer> {
       err().println("tidemark: started; it goes on by itself");
       return ExitCode.OK;
     }
+    return attend(running, destinations, policies, alarms, started);
+  }
+
+  /** Waits for the pipeline's end, and says what became of it. */
+  private int attend(
+      PipelineResult running,
+      Destinations destinations,
+      List<Policy> policies,
+      List<DeadLetterAlarm> alarms,
+      Instant started)
+      throws IOException {
+    boolean terminal = Boolean.getBoolean("tidemark.terminal"); // the launcher knows
     Progress progress = new Progress(err(), terminal, started);
     Supplier<Summary> summary =
         () -> Summary.of(running.metrics(), policies, new Duration(started, Instant.now()));

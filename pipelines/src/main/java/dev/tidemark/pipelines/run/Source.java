@@ -122,9 +122,7 @@ public record Source(
         }
       }
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
   }
 
   private static KafkaSource topics(RunOptions options, List<Policy> policies)

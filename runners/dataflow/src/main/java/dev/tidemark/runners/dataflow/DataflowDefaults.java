@@ -92,9 +92,7 @@ public final class DataflowDefaults implements RunnerDefaults {
       List<String> problems =
           PolicyChanges.problems(
               dataflow.getRegion() + " named " + dataflow.getJobName(), before.get(), policies);
-      if (!problems.isEmpty()) {
-        throw new UsageException(problems);
-      }
+      UsageException.throwIfAny(problems);
     } catch (IOException e) {
       throw new UsageException(
           "--update: the service does not tell of its jobs: " + e.getMessage());
@@ -135,9 +133,7 @@ public final class DataflowDefaults implements RunnerDefaults {
           "missing option --gcpTempLocation, where the job keeps its files; allowed:"
               + " gs://BUCKET/DIRECTORY");
     }
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
     checkBucket(options, given.contains(GCP_TEMP) ? GCP_TEMP : "tempLocation");
   }
 
@@ -157,9 +153,7 @@ public final class DataflowDefaults implements RunnerDefaults {
     List<String> problems = new ArrayList<>();
     checkSecrets("--consumerConfig", options.getConsumerConfig(), problems);
     checkSecrets("--producerConfig", options.getProducerConfig(), problems);
-    if (!problems.isEmpty()) {
-      throw new UsageException(problems);
-    }
+    UsageException.throwIfAny(problems);
   }
 
   private static void checkSecrets(

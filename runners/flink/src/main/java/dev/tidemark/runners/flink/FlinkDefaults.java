@@ -98,9 +98,7 @@ public final class FlinkDefaults implements RunnerDefaults {
     try {
       List<String> problems =
           PolicyChanges.problems(savepoint, Savepoint.policies(savepoint), policies);
-      if (!problems.isEmpty()) {
-        throw new UsageException(problems);
-      }
+      UsageException.throwIfAny(problems);
     } catch (IOException e) {
       if (!FlinkCluster.isFlinkRun() && !(e instanceof UnsupportedFileSystemSchemeException)) {
         throw new UsageException(
