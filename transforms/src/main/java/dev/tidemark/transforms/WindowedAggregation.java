@@ -21,12 +21,14 @@ import org.apache.beam.sdk.metrics.Counter;
 import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.transforms.Combine;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.transforms.windowing.PaneInfo;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PInput;
 import org.apache.beam.sdk.values.POutput;
 import org.apache.beam.sdk.values.PValue;
@@ -58,8 +60,8 @@ public final class WindowedAggregation
   }
 
   /**
-   * Judges lateness only where the wall clock leaves it possible; see {@link
-   * LatenessGate#withWallClock}.
+   * Judges lateness only where the wall clock leaves it possible, and aggregates the others bundle
+   * by bundle; see {@link LatenessGate#withWallClock}.
    */
   public WindowedAggregation withWallClock(WallClock clock) {
     return new WindowedAggregation(policy, clock, withAccumulators);
@@ -75,15 +77,44 @@ public final class WindowedAggregation
 
   @Override
   public Output expand(PCollection<Event> events) {
-    LatenessGate.Output<Event> judged =
-        events.apply("Assign windows", PolicyWindow.of(policy)).apply("Judge lateness", gate());
+    CombineBundles combineBundles = CombineBundles.of(policy, clock);
+    if (!combineBundles.isExactFor(events)) {
+      LatenessGate.Output<Event> judged = judged(events);
+      return output(values(judged), judged);
+    }
+    CombineBundles.Output parted = events.apply("Combine bundles", combineBundles);
+    LatenessGate.Output<Event> judged = judged(parted.single());
+    PCollection<KV<EventKey, Accumulators>> single = values(judged);
+    PCollection<KV<EventKey, Accumulators>> combined =
+        parted.combined().setWindowingStrategyInternal(single.getWindowingStrategy());
+    return output(
+        PCollectionList.of(combined).and(single).apply("All values", Flatten.pCollections()),
+        judged);
+  }
+
+  private LatenessGate.Output<Event> judged(PCollection<Event> events) {
+    return events.apply("Assign windows", PolicyWindow.of(policy)).apply("Judge lateness", gate());
+  }
+
+  private LatenessGate<Event> gate() {
+    return clock == null ? LatenessGate.of() : LatenessGate.<Event>of().withWallClock(clock);
+  }
+
+  private PCollection<KV<EventKey, Accumulators>> values(LatenessGate.Output<Event> judged) {
+    return judged
+        .inTime()
+        .apply("Take values", ParDo.of(new TakeValues(aggregates())))
+        .setCoder(KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(aggregates())));
+  }
+
+  private List<Aggregate> aggregates() {
+    return List.copyOf(policy.aggregates().values());
+  }
+
+  private Output output(
+      PCollection<KV<EventKey, Accumulators>> values, LatenessGate.Output<Event> judged) {
     PCollection<KV<EventKey, Accumulators>> panes =
-        judged
-            .inTime()
-            .apply("Take values", ParDo.of(new TakeValues(policy)))
-            .setCoder(
-                KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(TakeValues.aggregates(policy))))
-            .apply("Aggregate", Combine.perKey(AggregateFn.of(TakeValues.aggregates(policy))));
+        values.apply("Aggregate", Combine.perKey(AggregateFn.of(aggregates())));
     PCollection<TooLateEvent> tooLate =
         judged
             .tooLate()
@@ -109,21 +140,13 @@ public final class WindowedAggregation
     return new PaneStatement(policy, withAccumulators);
   }
 
-  private LatenessGate<Event> gate() {
-    return clock == null ? LatenessGate.of() : LatenessGate.<Event>of().withWallClock(clock);
-  }
-
   /** Each event, in each of its windows, as the accumulators of one event. */
   static final class TakeValues extends DoFn<Event, KV<EventKey, Accumulators>> {
     private final Counter counted = Metrics.counter("tidemark", "counted");
     private final List<Aggregate> aggregates;
 
-    TakeValues(Policy policy) {
-      aggregates = aggregates(policy);
-    }
-
-    static List<Aggregate> aggregates(Policy policy) {
-      return List.copyOf(policy.aggregates().values());
+    TakeValues(List<Aggregate> aggregates) {
+      this.aggregates = aggregates;
     }
 
     @ProcessElement
