@@ -26,6 +26,7 @@ import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.transforms.windowing.PaneInfo;
+import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PCollectionList;
@@ -77,19 +78,35 @@ public final class WindowedAggregation
 
   @Override
   public Output expand(PCollection<Event> events) {
-    CombineBundles combineBundles = CombineBundles.of(policy, clock);
-    if (!combineBundles.isExactFor(events)) {
-      LatenessGate.Output<Event> judged = judged(events);
-      return output(values(judged), judged);
-    }
-    CombineBundles.Output parted = events.apply("Combine bundles", combineBundles);
-    LatenessGate.Output<Event> judged = judged(parted.single());
+    return expand(events.apply("Combine bundles", CombineBundles.of(policy, clock)));
+  }
+
+  /** The same of events that come from a step with a {@link BundleCombiner}. */
+  public PTransform<EventBundles, Output> ofBundles() {
+    return new PTransform<>() {
+      @Override
+      public Output expand(EventBundles events) {
+        return WindowedAggregation.this.expand(events);
+      }
+    };
+  }
+
+  private Output expand(EventBundles events) {
+    LatenessGate.Output<Event> judged = judged(events.single());
     PCollection<KV<EventKey, Accumulators>> single = values(judged);
     PCollection<KV<EventKey, Accumulators>> combined =
-        parted.combined().setWindowingStrategyInternal(single.getWindowingStrategy());
-    return output(
-        PCollectionList.of(combined).and(single).apply("All values", Flatten.pCollections()),
-        judged);
+        events
+            .combined()
+            .apply("Assign their windows", Window.into(OwnWindows.of(policy)))
+            .apply("Take keys", ParDo.of(new TakeKeys()))
+            .setCoder(single.getCoder())
+            .setWindowingStrategyInternal(single.getWindowingStrategy());
+    PCollection<KV<EventKey, Accumulators>> panes =
+        PCollectionList.of(combined)
+            .and(single)
+            .apply("All values", Flatten.pCollections())
+            .apply("Aggregate", Combine.perKey(AggregateFn.of(aggregates())));
+    return output(panes, judged);
   }
 
   private LatenessGate.Output<Event> judged(PCollection<Event> events) {
@@ -112,9 +129,7 @@ public final class WindowedAggregation
   }
 
   private Output output(
-      PCollection<KV<EventKey, Accumulators>> values, LatenessGate.Output<Event> judged) {
-    PCollection<KV<EventKey, Accumulators>> panes =
-        values.apply("Aggregate", Combine.perKey(AggregateFn.of(aggregates())));
+      PCollection<KV<EventKey, Accumulators>> panes, LatenessGate.Output<Event> judged) {
     PCollection<TooLateEvent> tooLate =
         judged
             .tooLate()
@@ -156,6 +171,17 @@ public final class WindowedAggregation
         OutputReceiver<KV<EventKey, Accumulators>> out) {
       counted.inc();
       out.output(KV.of(event.key(), Accumulators.of(aggregates, event)));
+    }
+  }
+
+  static final class TakeKeys
+      extends DoFn<
+          KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>, KV<EventKey, Accumulators>> {
+    @ProcessElement
+    public void process(
+        @Element KV<KV<EventKey, @Nullable ResultWindow>, Accumulators> element,
+        OutputReceiver<KV<EventKey, Accumulators>> out) {
+      out.output(KV.of(element.getKey().getKey(), element.getValue()));
     }
   }
 
