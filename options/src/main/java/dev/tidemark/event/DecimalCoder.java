@@ -11,8 +11,8 @@ import org.apache.beam.sdk.coders.ByteArrayCoder;
 import org.apache.beam.sdk.util.VarInt;
 
 /**
- * The scale, then the unscaled value: the bytes of {@link BigDecimalCoder}, which formats a message
- * for each value that it encodes, and takes ten times as long with it.
+ * The scale, then the unscaled value: the bytes of a nested {@link BigDecimalCoder}, which formats
+ * a message for each value that it encodes, and takes ten times as long with it.
  */
 public final class DecimalCoder extends AtomicCoder<BigDecimal> {
   private static final DecimalCoder INSTANCE = new DecimalCoder();
