@@ -21,10 +21,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch is stamped with the earliest time in it, so that it holds the watermark for all.
  *
- * <p>The first batch is empty, and no other comes until the runner has asked for the watermark.
- * Flink knows the watermark of a split from its first element on: where a worker reads several, it
- * would go by the first split that gives one, and the events of the others could be late. And it
- * has no watermark from before a restart, so that what is too late by then would count as in time.
+ * <p>The batches are empty until the runner has passed the watermark on. Flink has none from before
+ * a restart, so that what is too late by then would count as in time.
+ *
+ * <ul>
+ *   <li>It knows the watermark of a split from its first element on. Where a worker reads several,
+ *       it would go by the first split that gives one, and the events of the others could be late;
+ *       so the first answer is that nothing is known.
+ *   <li>It keeps a watermark back until the bundle ends that it came in; so as many empty batches
+ *       follow as may be in one, see {@link BatchingOptions}.
+ *   <li>Where a split gives nothing, it asks whether that has ended, and passes on nothing of what
+ *       it hears; so there is always a batch until then.
+ * </ul>
  *
  * <p>The other source must know its watermark before it is started, as Beam's Kafka source does.
  */
@@ -32,6 +40,9 @@ final class BatchingSource<T, C extends CheckpointMark>
     extends UnboundedSource<List<TimestampedValue<T>>, C> {
   /** As many as a consumer of Kafka takes in one go. */
   static final int MOST = 500;
+
+  /** From which answer on the watermark is known. */
+  private static final int ANSWERS = 2;
 
   private final UnboundedSource<T, C> source;
 
@@ -52,7 +63,8 @@ final class BatchingSource<T, C extends CheckpointMark>
   @Override
   public UnboundedReader<List<TimestampedValue<T>>> createReader(
       PipelineOptions options, @Nullable C checkpoint) throws IOException {
-    return new Reader(source.createReader(options, checkpoint));
+    long emptyBatches = options.as(BatchingOptions.class).getEmptyBatches();
+    return new Reader(source.createReader(options, checkpoint), emptyBatches);
   }
 
   @Override
@@ -69,10 +81,12 @@ final class BatchingSource<T, C extends CheckpointMark>
     private final UnboundedReader<T> reader;
     private @Nullable List<TimestampedValue<T>> batch;
     private boolean started;
-    private boolean watermarkTold;
+    private int watermarksTold;
+    private long emptyBatchesLeft;
 
-    Reader(UnboundedReader<T> reader) {
+    Reader(UnboundedReader<T> reader, long emptyBatches) {
       this.reader = reader;
+      this.emptyBatchesLeft = emptyBatches;
     }
 
     @Override
@@ -83,8 +97,15 @@ final class BatchingSource<T, C extends CheckpointMark>
 
     @Override
     public boolean advance() throws IOException {
-      batch = watermarkTold && startOrAdvance() ? filled() : null;
+      if (!isWatermarkPassedOn()) {
+        return start();
+      }
+      batch = startOrAdvance() ? filled() : null;
       return batch != null;
+    }
+
+    private boolean isWatermarkPassedOn() {
+      return watermarksTold == ANSWERS && emptyBatchesLeft-- <= 0;
     }
 
     private boolean startOrAdvance() throws IOException {
@@ -119,8 +140,8 @@ final class BatchingSource<T, C extends CheckpointMark>
 
     @Override
     public Instant getWatermark() {
-      watermarkTold = true;
-      return reader.getWatermark();
+      watermarksTold = Math.min(watermarksTold + 1, ANSWERS);
+      return watermarksTold < ANSWERS ? BoundedWindow.TIMESTAMP_MIN_VALUE : reader.getWatermark();
     }
 
     @Override

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.stream.LongStream;
 import org.apache.beam.sdk.io.UnboundedSource.UnboundedReader;
+import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
+import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.values.TimestampedValue;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -51,18 +53,32 @@ class BatchingSourceTest {
   }
 
   @Test
-  void beginsWithAnEmptyBatchAndGivesNoOtherUntilTheWatermarkIsKnown() throws Exception {
-    UnboundedReader<List<TimestampedValue<Long>>> reader = reader(1);
+  void givesEmptyBatchesUntilTheWatermarkIsPassedOn() throws Exception {
+    PipelineOptions options = PipelineOptionsFactory.create();
+    options.as(BatchingOptions.class).setEmptyBatches(2L);
+    UnboundedReader<List<TimestampedValue<Long>>> reader = reader(1, options);
     assertThat(reader.start(), is(true));
     assertThat(reader.getCurrent(), is(List.of()));
-    assertThat(reader.advance(), is(false));
+    assertEmptyBatch(reader);
+    assertThat(reader.getWatermark(), is(BoundedWindow.TIMESTAMP_MIN_VALUE));
+    assertEmptyBatch(reader);
     reader.getWatermark();
+    assertEmptyBatch(reader);
+    assertEmptyBatch(reader);
     assertThat(reader.advance(), is(true));
+    assertThat(numbers(reader.getCurrent()), is(List.of(0L)));
+  }
+
+  private static void assertEmptyBatch(UnboundedReader<List<TimestampedValue<Long>>> reader)
+      throws Exception {
+    assertThat(reader.advance(), is(true));
+    assertThat(reader.getCurrent(), is(List.of()));
   }
 
   /** As a runner does. */
   private static void begin(UnboundedReader<?> reader) throws Exception {
     reader.start();
+    reader.getWatermark();
     reader.getWatermark();
   }
 
@@ -72,9 +88,14 @@ class BatchingSourceTest {
 
   private static UnboundedReader<List<TimestampedValue<Long>>> reader(long numbers)
       throws Exception {
+    return reader(numbers, PipelineOptionsFactory.create());
+  }
+
+  private static UnboundedReader<List<TimestampedValue<Long>>> reader(
+      long numbers, PipelineOptions options) throws Exception {
     return new BatchingSource<>(
             UnboundedNumbers.of(numbers, BatchingSourceTest::time, number -> START))
-        .createReader(PipelineOptionsFactory.create(), null);
+        .createReader(options, null);
   }
 
   private static Instant time(long number) {

@@ -2,6 +2,7 @@ package dev.tidemark.runners.flink;
 
 import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
+import dev.tidemark.pipelines.kafka.BatchingOptions;
 import dev.tidemark.pipelines.run.RunnerDefaults;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.PolicyChanges;
@@ -25,6 +26,7 @@ public final class FlinkDefaults implements RunnerDefaults {
   private static final Logger LOG = LoggerFactory.getLogger(FlinkDefaults.class);
   private static final long CHECKPOINT_MILLIS = 10_000;
   private static final long WATERMARK_MILLIS = 200;
+  private static final long BUNDLE_SIZE = 1000;
 
   @Override
   public String runner() {
@@ -137,6 +139,10 @@ public final class FlinkDefaults implements RunnerDefaults {
     if (!given.contains("autoWatermarkInterval")) {
       flink.setAutoWatermarkInterval(WATERMARK_MILLIS);
     }
+    if (!given.contains("maxBundleSize")) {
+      flink.setMaxBundleSize(BUNDLE_SIZE);
+    }
+    flink.as(BatchingOptions.class).setEmptyBatches(flink.getMaxBundleSize());
     if (!given.contains("checkpointingInterval")) {
       flink.setCheckpointingInterval(CHECKPOINT_MILLIS);
     }
