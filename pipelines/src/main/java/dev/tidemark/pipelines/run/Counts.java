@@ -47,11 +47,6 @@ public final class Counts {
     this.watermark = watermark;
   }
 
-  /** Of a pipeline that had nothing to read. */
-  public static Counts none() {
-    return new Counts(Map.of());
-  }
-
   /** Over all steps. */
   public static Counts of(MetricResults metrics) {
     return ofSteps(metrics, "");
