@@ -145,6 +145,11 @@ public final class Counts {
     return counter("severe");
   }
 
+  /** Results that a destination refused, once for each that did. */
+  long notWritten() {
+    return counter("notWritten");
+  }
+
   /** Events, each once for each window that it missed. */
   public long tooLate() {
     return counter("tooLate");
