@@ -18,10 +18,12 @@ import dev.tidemark.dlq.Reason;
 import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.testkit.gcs.GcsServer;
+import dev.tidemark.testkit.pubsub.PubsubServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.joda.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,22 @@ class TemplateLaunchTest {
   private static final Path ROOT = Path.of(System.getProperty("tidemark.root"));
 
   @TempDir private Path directory;
+
+  @Test
+  void theGraphOfARunOverAStreamIsWrittenWhereTheLauncherWantsIt() throws Exception {
+    try (GcsServer storage = storage();
+        PubsubServer messages = PubsubServer.start(1)) {
+      messages.createSubscription("payments", messages.createTopic("payments"), 10);
+      Stream<String> parameters =
+          Stream.concat(
+              messages.arguments().stream().filter(each -> !storage.arguments().contains(each)),
+              Stream.of(
+                  "--subscription=projects/" + PubsubServer.PROJECT + "/subscriptions/payments"));
+      List<String> names =
+          launched(storage, WindowedAggregation.class, parameters.toArray(String[]::new));
+      assertThat(names, hasItem(startsWith("revenue-per-store/Aggregate/")));
+    }
+  }
 
   @Test
   void theGraphOfARunOverFilesIsWrittenWhereTheLauncherWantsIt() throws Exception {
