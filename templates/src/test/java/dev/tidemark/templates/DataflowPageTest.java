@@ -37,7 +37,7 @@ class DataflowPageTest {
   private static final Pattern TEMPLATE = Pattern.compile("templates/(\\w+)\\.json");
 
   /**
-   * Those of gcloud that the page has.
+   * Those of gcloud and bq that the page has.
    *
    * @see <a href="https://cloud.google.com/sdk/gcloud/reference">gcloud</a>
    */
@@ -52,6 +52,7 @@ class DataflowPageTest {
           "member",
           "max-workers",
           "metadata-file",
+          "nouse_legacy_sql",
           "parameters",
           "region",
           "repository-format",
@@ -62,6 +63,7 @@ class DataflowPageTest {
           "subnetwork",
           "temp-location",
           "template-file-gcs-location",
+          "topic",
           "uniform-bucket-level-access",
           "update",
           "worker-machine-type");
