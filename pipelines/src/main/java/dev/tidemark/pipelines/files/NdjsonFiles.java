@@ -23,7 +23,6 @@ import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PCollection.IsBounded;
-import org.apache.beam.sdk.values.PDone;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +38,12 @@ import org.jspecify.annotations.Nullable;
  * elements are written when all have come, unbounded ones a minute after the first that is not yet
  * written; or both as their files fill, see {@link #rollingAt}.
  *
+ * <p>The output has each file, by what its name starts with, once it is in its place.
+ *
  * @param <T> the elements
  */
-public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
+public final class NdjsonFiles<T>
+    extends PTransform<PCollection<T>, PCollection<KV<String, String>>> {
   private static final Duration UNBOUNDED_DELAY = Duration.standardMinutes(1);
   // The lines of one hour go through one worker; an hour of results, or of what went wrong, fits.
   private static final int SHARDS = 1;
@@ -146,14 +148,15 @@ public final class NdjsonFiles<T> extends PTransform<PCollection<T>, PDone> {
   }
 
   @Override
-  public PDone expand(PCollection<T> elements) {
+  public PCollection<KV<String, String>> expand(PCollection<T> elements) {
     PCollection<KV<String, String>> lines =
         elements
             .apply("Format", ParDo.of(new FormatFn<>(prefix, directory, time, line, spread)))
             .setCoder(KvCoder.of(StringUtf8Coder.of(), StringUtf8Coder.of()))
             .apply("Leave windows", globally(elements.isBounded()));
-    (rolling == null ? lines : rolled(lines, rolling)).apply("Write", files());
-    return PDone.in(elements.getPipeline());
+    return (rolling == null ? lines : rolled(lines, rolling))
+        .apply("Write", files())
+        .getPerDestinationOutputFilenames();
   }
 
   private static PCollection<KV<String, String>> rolled(
