@@ -13,7 +13,7 @@ import org.apache.beam.sdk.values.POutput;
  * @param step the name of the step that writes there; no other outlet of the kind has it
  * @param place the place as people find it, a directory say
  * @param write the step; its output is {@link Refused} where the place may refuse elements, and
- *     {@code PDone} where it takes them all
+ *     anything else where it takes them all
  */
 public record Outlet<T>(
     String step, String place, PTransform<PCollection<T>, ? extends POutput> write) {

@@ -59,7 +59,7 @@ final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndC
     BundleCombiner combiner = BundleCombiner.of(policy, records.isBounded(), clock);
     PCollectionTuple parted =
         records.apply(
-            "Parse and combine each record",
+            "Parse each record",
             ParDo.of(new ParseFn(policy, combiner))
                 .withOutputTags(
                     EventBundles.COMBINED,

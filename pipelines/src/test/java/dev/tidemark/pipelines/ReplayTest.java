@@ -229,6 +229,7 @@ class ReplayTest {
         refused("the windows of m are global", "--policy=global.yaml"),
         refused("--deadLetterRollBytes=-1: must be 0 or more", "--deadLetterRollBytes=-1"),
         refused("--reason=x: not a reason", "--reason=x"),
+        refused("--reason=NOT_WRITTEN: those are results", "--reason=NOT_JSON,NOT_WRITTEN"),
         refused("--from=today: not an instant; write 2026-07-04T10:00:00Z", "--from=today"),
         refused(
             "--to=2026-07-04T10:00:00Z: must be after --from=2026-07-04T10:00:00Z",

@@ -59,9 +59,12 @@ class UsageTest {
         refused("Missing required option: '--policy=FILE'", "plan"),
         refused("--keys: must be more than 0", "plan", POLICY, "--keys=0"),
         refused("unknown option --kesy; did you mean --keys?", "plan", POLICY, "--kesy=3"),
-        refused("missing option --input, or --bootstrapServers and --topic", "run", POLICY, OUTPUT),
         refused(
-            "nothing says where results go; give --output, or Kafka topics", "run", POLICY, INPUT),
+            "missing option --input, or --bootstrapServers and --topic, or --subscription or",
+            "run",
+            POLICY,
+            OUTPUT),
+        refused("nothing says where results go; give --output, or topics of", "run", POLICY, INPUT),
         refused("missing option --bootstrapServers", run("--outputTopic=results")),
         refused(
             "the too-late events of revenue-per-store have no destination; give --output or its",

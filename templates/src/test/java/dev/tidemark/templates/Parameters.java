@@ -31,6 +31,8 @@ final class Parameters {
   private static final String SUBSCRIPTION = "^projects/[^/\\s]+/subscriptions/[^/\\s]+$";
   private static final String DURATION = "^(\\d+(ms|s|m|h|d))+$|^P.+$";
 
+  private static final String INSTANT = "^\\d{4}-\\d{2}-\\d{2}T.+$";
+
   private static final String INPUT = "Input";
   private static final String KAFKA = "Kafka";
   private static final String OUTPUT = "Output";
@@ -44,6 +46,11 @@ final class Parameters {
           Map.entry("input", new Extra(INPUT, null, BUCKET_PATHS)),
           Map.entry("results", new Extra(INPUT, null, BUCKET_PATHS)),
           Map.entry("tooLate", new Extra(INPUT, null, BUCKET_PATHS)),
+          Map.entry("deadLetters", new Extra(INPUT, null, BUCKET_PATH)),
+          Map.entry("reason", new Extra(INPUT, null, "^[A-Z_]+(,[A-Z_]+)*$")),
+          Map.entry("from", new Extra(INPUT, null, INSTANT)),
+          Map.entry("to", new Extra(INPUT, null, INSTANT)),
+          Map.entry("maxAttempts", new Extra(OUTPUT, null, "^[1-9]\\d*$")),
           Map.entry("topic", new Extra(INPUT, null, KAFKA_TOPICS)),
           Map.entry("topicPattern", new Extra(INPUT, null, null)),
           Map.entry(

@@ -1,6 +1,7 @@
 package dev.tidemark.templates;
 
 import dev.tidemark.options.ReconcileOptions;
+import dev.tidemark.options.ReplayOptions;
 import dev.tidemark.options.RunOptions;
 import java.util.List;
 import java.util.Set;
@@ -70,7 +71,17 @@ record Template(
             ReconcileOptions.class,
             false,
             Set.of(),
-            Set.of("deadLetterRollEvery")));
+            Set.of("deadLetterRollEvery")),
+        new Template(
+            "Replay_Dead_Letters",
+            "Replay dead letters",
+            "Parses dead letters again by a policy, each exactly once. What passes is for"
+                + " Reconcile_Too_Late to count.",
+            ReplayDeadLetters.class,
+            ReplayOptions.class,
+            false,
+            Set.of(),
+            Set.of("deadLetterRollEvery", "dryRun")));
   }
 
   private static Set<String> union(Set<String> one, Set<String> other) {

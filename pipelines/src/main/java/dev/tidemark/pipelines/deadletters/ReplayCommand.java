@@ -1,8 +1,8 @@
 package dev.tidemark.pipelines.deadletters;
 
 import dev.tidemark.options.ReplayOptions;
+import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
-import dev.tidemark.pipelines.deadletters.ReplayRun.RunningException;
 import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.pipelines.run.BeamOptions;
@@ -64,20 +64,33 @@ public final class ReplayCommand implements Callable<Integer> {
     output.prepareToAppend();
     List<ReplayRun> unfinished = ReplayRun.unfinished(output, policy.metric());
     List<Metadata> candidates = unclaimed(files, unfinished, options.getDeadLetters(), policy);
-    if (!options.isDryRun()) {
-      complete(unfinished, pipeline);
-    }
-    Selection selection = Selection.of(candidates, policy.metric(), filter);
-    selection.left().forEach(this::say);
     if (options.isDryRun()) {
       unfinished.forEach(run -> say(run.run() + ": not done, would first be completed"));
-      DryRun.lines(selection.files(), policy, options.getMaxAttempts()).forEach(this::say);
-    } else if (!selection.files().isEmpty()) {
-      complete(List.of(ReplayRun.of(output, policy.metric(), selection.files())), pipeline);
-    } else {
+      List<String> fitting = fitting(candidates, policy, filter);
+      DryRun.lines(fitting, policy, options.getMaxAttempts()).forEach(this::say);
+      return 0;
+    }
+    boolean detached = options.as(RunOptions.class).isDetached();
+    for (ReplayRun run : unfinished) {
+      if (replay(run, pipeline, detached)) {
+        say("files that nobody has claimed are for another replay, once this one is done");
+        return 0;
+      }
+    }
+    List<String> fitting = fitting(candidates, policy, filter);
+    if (fitting.isEmpty()) {
       say(policy.metric() + ": nothing to replay");
+    } else {
+      replay(ReplayRun.of(output, policy.metric(), fitting), pipeline, detached);
     }
     return 0;
+  }
+
+  private List<String> fitting(List<Metadata> files, Policy policy, ReplayFilter filter)
+      throws IOException {
+    Selection selection = Selection.of(files, policy.metric(), filter);
+    selection.left().forEach(this::say);
+    return selection.files();
   }
 
   private List<Metadata> unclaimed(
@@ -95,16 +108,38 @@ public final class ReplayCommand implements Callable<Integer> {
     return unclaimed;
   }
 
-  private void complete(List<ReplayRun> runs, ReplayPipeline pipeline) throws IOException {
-    for (ReplayRun run : runs) {
-      try {
-        Counts counts = run.complete(pipeline);
-        say(run.run() + ": " + (counts == null ? "was committed, is done now" : summary(counts)));
-      } catch (RunningException e) {
+  /**
+   * Replays to the end, or starts to.
+   *
+   * @param detached whether the runner runs the pipeline by itself
+   * @return whether the runner does now
+   */
+  private boolean replay(ReplayRun run, ReplayPipeline pipeline, boolean detached)
+      throws IOException {
+    try (RunLock lock = run.tryLock()) {
+      if (lock == null) {
         say(
             "%s: is running; its %,d files are left to it"
                 .formatted(run.run(), run.files().size()));
+        return false;
       }
+      ReplayCommit commit = run.begin(pipeline.policy());
+      if (commit.isCommitted()) {
+        commit.commit();
+        say(run.run() + ": was committed, is done now");
+        return false;
+      }
+      if (detached) {
+        pipeline.start(run.claim(), commit);
+        say(run.run() + ": started; it goes on by itself");
+        return true;
+      }
+      Counts counts = pipeline.run(run.claim(), commit);
+      say(
+          run.run()
+              + ": "
+              + (commit.isOwn() ? summary(counts) : "was committed by another process"));
+      return false;
     }
   }
 

@@ -27,6 +27,11 @@ record ReplayFilter(Set<Reason> reasons, @Nullable Instant from, @Nullable Insta
       throws UsageException {
     ReplayFilter filter =
         new ReplayFilter(Reasons.of(reasons), instant("--from", from), instant("--to", to));
+    if (reasons != null && filter.reasons.contains(Reason.NOT_WRITTEN)) {
+      throw new UsageException(
+          "--reason=NOT_WRITTEN: those are results, which must not be counted as events; leave it"
+              + " out");
+    }
     if (filter.from != null && filter.to != null && !filter.from.isBefore(filter.to)) {
       throw new UsageException("--to=" + to + ": must be after --from=" + from);
     }

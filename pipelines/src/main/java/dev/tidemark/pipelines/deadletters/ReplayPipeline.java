@@ -6,13 +6,10 @@ import dev.tidemark.dlq.ReparseDeadLetters;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.options.ReplayOptions;
-import dev.tidemark.pipelines.Outlet;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.DeadLetterRolling;
 import dev.tidemark.pipelines.files.FileDestination;
-import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.pipelines.files.ReadLines;
-import dev.tidemark.pipelines.run.Conservation;
 import dev.tidemark.pipelines.run.Counts;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.Windowing;
@@ -28,12 +25,13 @@ import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.transforms.Wait;
 import org.apache.beam.sdk.values.PCollection;
 
 /**
  * From files of dead letters to the too-late lane, dead letters and severe ones. What passes comes
  * too late for the results of its run, so it goes where reconciling finds it; nothing is aggregated
- * here.
+ * here. Once all is written the pipeline commits, and nobody needs to wait for it.
  */
 final class ReplayPipeline {
   private final PipelineOptions options;
@@ -64,29 +62,26 @@ final class ReplayPipeline {
   /**
    * Runs to the end.
    *
-   * @param output the directory to write to
-   * @param run names the files
-   * @throws IllegalStateException if the pipeline fails, or does not account for every record
+   * @param commit where to write to, and what to do then
+   * @throws IllegalStateException if the pipeline fails
    */
-  Counts run(List<String> files, OutputDirectory output, String run) throws IOException {
-    if (files.isEmpty()) {
-      return Counts.none(); // others were first to claim them all
-    }
-    PipelineResult result = pipeline(metadata(files), output, run).run();
+  Counts run(List<String> files, ReplayCommit commit) throws IOException {
+    PipelineResult result = pipeline(metadata(files), commit).run();
     State state = result.waitUntilFinish();
     if (state != State.DONE) {
       throw new IllegalStateException("the pipeline ended as " + state);
     }
-    Counts counts = Counts.of(result.metrics());
-    List<String> imbalances = Conservation.imbalances(policy, counts);
-    if (!imbalances.isEmpty()) {
-      throw new IllegalStateException("events are missing: " + String.join("; ", imbalances));
-    }
-    return counts;
+    return Counts.of(result.metrics());
   }
 
-  private Pipeline pipeline(List<Metadata> files, OutputDirectory output, String run) {
-    FileDestination destination = FileDestination.of(output, run).rollingDeadLettersAt(rolling);
+  /** Hands the pipeline to a runner that runs it by itself. */
+  void start(List<String> files, ReplayCommit commit) throws IOException {
+    pipeline(metadata(files), commit).run();
+  }
+
+  private Pipeline pipeline(List<Metadata> files, ReplayCommit commit) {
+    FileDestination destination =
+        FileDestination.of(commit.staging(), commit.run()).rollingDeadLettersAt(rolling);
     Pipeline pipeline = Pipeline.create(options);
     PCollection<DeadLetter> before =
         pipeline
@@ -95,11 +90,19 @@ final class ReplayPipeline {
             .setCoder(DeadLetterCoder.of());
     ReparseDeadLetters.Output parsed =
         before.apply("Parse again", ReparseDeadLetters.of(policy, maxAttempts));
-    Outlet.writeAll(
-        parsed.events().apply("Find windows", EventsInWindows.of(policy)),
-        destination.tooLate(policy));
-    Outlet.writeAll(parsed.deadLetters(), destination.deadLetters(policy));
-    parsed.severe().apply("Write severe dead letters", destination.severe(policy));
+    PCollection<?> tooLate =
+        parsed
+            .events()
+            .apply("Find windows", EventsInWindows.of(policy))
+            .apply("Write too-late events", destination.tooLateFiles(policy));
+    PCollection<?> deadLetters =
+        parsed.deadLetters().apply("Write dead letters", destination.deadLetterFiles(policy));
+    PCollection<?> severe =
+        parsed.severe().apply("Write severe dead letters", destination.severeFiles(policy));
+    before
+        .apply("Count what is missing", CountMissing.in(parsed))
+        .apply("Once all is written", Wait.on(tooLate, deadLetters, severe))
+        .apply("Commit", ParDo.of(new CommitFn(commit)));
     return pipeline;
   }
 
@@ -125,6 +128,25 @@ final class ReplayPipeline {
       if (deadLetter.metric().equals(metric)) {
         out.output(deadLetter);
       }
+    }
+  }
+
+  /** Commits once, and no harm is done if it is tried again. */
+  static final class CommitFn extends DoFn<Long, Void> {
+    private final ReplayCommit commit;
+
+    CommitFn(ReplayCommit commit) {
+      this.commit = commit;
+    }
+
+    @ProcessElement
+    public void process(@Element Long missing) throws IOException {
+      if (missing != 0) {
+        throw new IllegalStateException(
+            "%,d dead letters that were read came out neither as events nor as dead letters"
+                .formatted(missing));
+      }
+      commit.commit();
     }
   }
 }

@@ -2,10 +2,8 @@ package dev.tidemark.pipelines.deadletters;
 
 import dev.tidemark.event.JsonFields;
 import dev.tidemark.event.JsonLine;
-import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.pipelines.files.WriteOnce;
-import dev.tidemark.pipelines.run.Counts;
 import dev.tidemark.pipelines.run.RunId;
 import dev.tidemark.policy.Policy;
 import java.io.IOException;
@@ -13,11 +11,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.apache.beam.sdk.io.FileSystems;
 import org.apache.beam.sdk.io.fs.EmptyMatchTreatment;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
-import org.apache.beam.sdk.io.fs.MoveOptions.StandardMoveOptions;
 import org.apache.beam.sdk.io.fs.ResourceId;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Each is claimed ({@link Claims}). A file that another replay was first to claim is dropped.
  *   <li>The pipeline reads what is claimed and writes to a hidden directory of this attempt, {@code
  *       OUTPUT/.RUN/ATTEMPT}. Nobody takes what lies there for late events or dead letters.
- *   <li>{@code committed.json} names the attempt. From here on the replay has happened.
+ *   <li>Its last step commits ({@link ReplayCommit}): {@code committed.json} names the attempt.
+ *       From here on the replay has happened.
  *   <li>The attempt's files move to their places in {@code OUTPUT}, and the hidden directory goes.
  *   <li>{@code done.json}.
  * </ol>
@@ -41,13 +38,14 @@ import org.jspecify.annotations.Nullable;
  * was is never made again, only its files moved on. Names of files have the run in them and not the
  * attempt, so a file that is moved twice is still one file.
  *
+ * <p>What an attempt that failed has written stays hidden until the replay is done: who waits for a
+ * pipeline cannot tell for sure that no worker goes on with it.
+ *
  * <p>Two processes that work on the same replay do no harm: both may run the pipeline, but one
  * commits, and both move the files of that attempt. On local disks a lock spares the work.
  */
 final class ReplayRun {
   private static final String PLAN = "plan.json";
-  private static final String COMMITTED = "committed.json";
-  private static final String DONE = "done.json";
   private static final String LOCK = ".lock";
 
   private final OutputDirectory output;
@@ -78,7 +76,7 @@ final class ReplayRun {
     List<ReplayRun> unfinished = new ArrayList<>();
     for (String plan : names.stream().filter(name -> name.endsWith("/" + PLAN)).sorted().toList()) {
       String run = plan.substring(0, plan.indexOf('/'));
-      if (!names.contains(run + "/" + DONE)) {
+      if (!names.contains(run + "/" + ReplayCommit.DONE)) {
         ReplayRun replay = read(output, run);
         if (replay.metric.equals(metric)) {
           unfinished.add(replay);
@@ -89,9 +87,10 @@ final class ReplayRun {
   }
 
   private static ReplayRun read(OutputDirectory output, String run) throws IOException {
-    String plan = WriteOnce.readIfAny(file(output, run, PLAN));
+    ResourceId file = ReplayCommit.file(output, run, PLAN);
+    String plan = WriteOnce.readIfAny(file);
     if (plan == null) {
-      throw new IOException(file(output, run, PLAN) + ": has gone");
+      throw new IOException(file + ": has gone");
     }
     JsonFields fields = JsonFields.of(plan);
     return new ReplayRun(output, run, fields.text("metric"), fields.texts("files"));
@@ -105,40 +104,15 @@ final class ReplayRun {
     return files;
   }
 
-  /**
-   * Replays, from wherever it was interrupted, to the end.
-   *
-   * @return what became of the records; null if that was settled by an attempt of another process,
-   *     now or before
-   * @throws RunningException if another process is working on it
-   */
-  @Nullable Counts complete(ReplayPipeline pipeline) throws IOException, RunningException {
-    try (RunLock lock = RunLock.tryLock(file(output, run, LOCK))) {
-      if (lock == null) {
-        throw new RunningException();
-      }
-      writePlan(pipeline.policy());
-      String attempt = committedAttempt();
-      Counts counts = null;
-      if (attempt == null) {
-        String own = UUID.randomUUID().toString();
-        counts = attempt(pipeline, own);
-        attempt = commit(own);
-        counts = attempt.equals(own) ? counts : null;
-      }
-      publish(attempt);
-      output.delete("." + run);
-      write(DONE, JsonLine.of(json -> json.writeStringField("run", run)));
-      return counts;
-    }
+  /** Tells other processes that this one is working on it; null if another does. */
+  @Nullable RunLock tryLock() throws IOException {
+    return RunLock.tryLock(ReplayCommit.file(output, run, LOCK));
   }
 
-  /** That another process is working on the replay. */
-  static final class RunningException extends Exception {}
-
-  private void writePlan(Policy policy) throws IOException {
-    write(
-        PLAN,
+  /** Begins an attempt, which has happened once it is committed, if no other was. */
+  ReplayCommit begin(Policy policy) throws IOException {
+    WriteOnce.write(
+        ReplayCommit.file(output, run, PLAN),
         JsonLine.of(
             json -> {
               json.writeStringField("run", run);
@@ -149,20 +123,13 @@ final class ReplayRun {
                 json.writeString(file);
               }
               json.writeEndArray();
-            }));
+            }),
+        run);
+    return ReplayCommit.next(output, run);
   }
 
-  private Counts attempt(ReplayPipeline pipeline, String attempt) throws IOException {
-    List<String> claimed = claim();
-    try {
-      return pipeline.run(claimed, output.child(staging(attempt)), run);
-    } catch (IOException | RuntimeException e) {
-      output.delete(staging(attempt));
-      throw e;
-    }
-  }
-
-  private List<String> claim() throws IOException {
+  /** Those of the files that it has, and no other replay, now and in every attempt. */
+  List<String> claim() throws IOException {
     Claims claims = new Claims(metric);
     List<String> claimed = new ArrayList<>();
     for (String file : files) {
@@ -171,50 +138,5 @@ final class ReplayRun {
       }
     }
     return claimed;
-  }
-
-  private @Nullable String committedAttempt() throws IOException {
-    String committed = WriteOnce.readIfAny(file(output, run, COMMITTED));
-    return committed == null ? null : JsonFields.of(committed).text("attempt");
-  }
-
-  /** The attempt that is committed: this one, or another that was first. */
-  private String commit(String attempt) throws IOException {
-    String committed =
-        write(
-            COMMITTED,
-            JsonLine.of(
-                json -> {
-                  json.writeStringField("run", run);
-                  json.writeStringField("attempt", attempt);
-                }));
-    return JsonFields.of(committed).text("attempt");
-  }
-
-  private void publish(String attempt) throws IOException {
-    ResourceId from = OutputDirectory.resource(output.lane(staging(attempt)));
-    String to = OutputDirectory.resource(output.name()).toString();
-    List<ResourceId> sources = new ArrayList<>();
-    List<ResourceId> targets = new ArrayList<>();
-    for (Metadata file : LaneFiles.below(from)) {
-      String path = file.resourceId().toString().substring(from.toString().length());
-      sources.add(file.resourceId());
-      targets.add(FileSystems.matchNewResource(to + path, false));
-    }
-    FileSystems.rename(sources, targets, StandardMoveOptions.IGNORE_MISSING_FILES);
-  }
-
-  private String staging(String attempt) {
-    return "." + run + "/" + attempt;
-  }
-
-  private String write(String name, String content) throws IOException {
-    return WriteOnce.write(file(output, run, name), content, run);
-  }
-
-  private static ResourceId file(OutputDirectory output, String run, String name) {
-    String directory =
-        OutputDirectory.resource(output.lane(OutputDirectory.REPLAYS + "/" + run)).toString();
-    return FileSystems.matchNewResource(directory + name, false);
   }
 }

@@ -3,15 +3,16 @@ package dev.tidemark.pipelines.files;
 import dev.tidemark.dlq.DeadLetter;
 import dev.tidemark.dlq.DeadLetterJson;
 import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
-import org.apache.beam.sdk.values.PDone;
 
 /**
  * Writes dead letters under their reason and the date and hour (in UTC) of their arrival: {@code
  * dead-letters/reason=NOT_JSON/dt=2026-07-04/hr=10/PREFIX-p0-00000-of-00001.ndjson}. See {@link
- * NdjsonFiles} for the names and for when files are written; none is ever too late.
+ * NdjsonFiles} for the names, the output, and for when files are written; none is ever too late.
  */
-public final class DeadLetterSink extends PTransform<PCollection<DeadLetter>, PDone> {
+public final class DeadLetterSink
+    extends PTransform<PCollection<DeadLetter>, PCollection<KV<String, String>>> {
   private final NdjsonFiles<DeadLetter> files;
 
   private DeadLetterSink(NdjsonFiles<DeadLetter> files) {
@@ -58,7 +59,7 @@ public final class DeadLetterSink extends PTransform<PCollection<DeadLetter>, PD
   }
 
   @Override
-  public PDone expand(PCollection<DeadLetter> deadLetters) {
+  public PCollection<KV<String, String>> expand(PCollection<DeadLetter> deadLetters) {
     return deadLetters.apply("Write files", files);
   }
 }

@@ -74,25 +74,38 @@ public final class FileDestination implements Destination {
 
   @Override
   public List<Outlet<TooLateEvent>> tooLate(Policy policy) {
-    NdjsonFiles<TooLateEvent> files =
-        files(
-            policy,
-            OutputDirectory.TOO_LATE,
-            late -> late.event().raw().arrivedAt(),
-            late -> ResultJson.line(policy, late));
     return List.of(
-        new Outlet<>("Write too-late events", directory.lane(OutputDirectory.TOO_LATE), files));
+        new Outlet<>(
+            "Write too-late events",
+            directory.lane(OutputDirectory.TOO_LATE),
+            tooLateFiles(policy)));
   }
 
   @Override
   public List<Outlet<DeadLetter>> deadLetters(Policy policy) {
-    DeadLetterSink files = rolling.apply(DeadLetterSink.of(directory.name(), prefix(policy)));
     return List.of(
-        new Outlet<>("Write dead letters", directory.lane(OutputDirectory.DEAD_LETTERS), files));
+        new Outlet<>(
+            "Write dead letters",
+            directory.lane(OutputDirectory.DEAD_LETTERS),
+            deadLetterFiles(policy)));
+  }
+
+  /** What {@link #tooLate} writes with. */
+  public NdjsonFiles<TooLateEvent> tooLateFiles(Policy policy) {
+    return files(
+        policy,
+        OutputDirectory.TOO_LATE,
+        late -> late.event().raw().arrivedAt(),
+        late -> ResultJson.line(policy, late));
+  }
+
+  /** What {@link #deadLetters} writes with. */
+  public DeadLetterSink deadLetterFiles(Policy policy) {
+    return rolling.apply(DeadLetterSink.of(directory.name(), prefix(policy)));
   }
 
   /** Where the dead letters of a policy go that have failed too often. */
-  public DeadLetterSink severe(Policy policy) {
+  public DeadLetterSink severeFiles(Policy policy) {
     return rolling.apply(DeadLetterSink.severe(directory.name(), prefix(policy)));
   }
 

@@ -3,6 +3,7 @@ package dev.tidemark.pipelines.files;
 import dev.tidemark.pipelines.UsageException;
 import java.io.File;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import org.apache.beam.sdk.io.fs.ResolveOptions.StandardResolveOptions;
 import org.apache.beam.sdk.io.fs.ResourceId;
 
 /** The directory that a run writes its lanes to, on any file system that Beam knows. */
-public final class OutputDirectory {
+public final class OutputDirectory implements Serializable {
   public static final String RESULTS = "results";
   public static final String TOO_LATE = "too-late";
   public static final String DEAD_LETTERS = "dead-letters";

@@ -34,7 +34,8 @@ final class ChosenDestinations {
       chosen.add(files(options, options.getOutput(), run));
     }
     if (chosen.isEmpty()) {
-      throw new UsageException("nothing says where results go; give --output, or Kafka topics");
+      throw new UsageException(
+          "nothing says where results go; give --output, or topics of Kafka or Pub/Sub");
     }
     Destinations destinations = Destinations.of(chosen);
     List<String> missing = destinations.missing(policies);

@@ -47,11 +47,6 @@ public final class Counts {
     this.watermark = watermark;
   }
 
-  /** Of a pipeline that had nothing to read. */
-  public static Counts none() {
-    return new Counts(Map.of());
-  }
-
   /** Over all steps. */
   public static Counts of(MetricResults metrics) {
     return ofSteps(metrics, "");
@@ -148,6 +143,11 @@ public final class Counts {
   /** Of the dead letters, those that have failed too often. */
   public long severe() {
     return counter("severe");
+  }
+
+  /** Results that a destination refused, once for each that did. */
+  long notWritten() {
+    return counter("notWritten");
   }
 
   /** Events, each once for each window that it missed. */

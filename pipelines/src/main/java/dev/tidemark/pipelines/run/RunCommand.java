@@ -30,17 +30,25 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Aggregates the events of files or topics by one or more policies. */
+/** Aggregates the events of files, topics or a subscription by one or more policies. */
 @Command(
     name = "run",
-    description = "Aggregate the events of files or topics by one or more policies.",
+    description =
+        "Aggregate the events of files, topics or a subscription by one or more policies.",
     customSynopsis = {
       "tidemark run --policy=FILE,... --input=GLOB,... --output=DIR",
       "                    [--overwrite] [--stacktrace] [--NAME=VALUE ...]",
       "tidemark run --policy=FILE,... --bootstrapServers=HOST:PORT --topic=NAME,... --output=DIR",
+      "                    [--overwrite] [--stacktrace] [--NAME=VALUE ...]",
+      "tidemark run --policy=FILE,... --subscription=NAME --output=DIR",
       "                    [--overwrite] [--stacktrace] [--NAME=VALUE ...]"
     },
     footer = {
+      "",
+      "On DirectRunner and Dataflow also: Pub/Sub is read with --subscription or --inputTopic,",
+      "--timestampAttribute and --idAttribute, and published to with --outputPubsubTopic,",
+      "--tooLatePubsubTopic and --deadLetterPubsubTopic; BigQuery has results written to it with",
+      "--outputTable and --latestTable. See docs/pubsub.md and docs/bigquery.md.",
       "",
       "Any option of Beam or of its runners may follow, --targetParallelism=4 say.",
       "",

@@ -59,7 +59,8 @@ public record Source(
       return new Source("--input", "Read files", files(options, policies), true);
     }
     throw new UsageException(
-        "missing option --input, or --bootstrapServers and --topic; see tidemark run --help");
+        "missing option --input, or --bootstrapServers and --topic, or --subscription or"
+            + " --inputTopic; see tidemark run --help");
   }
 
   private static UsageException bothGiven(String one, String other) {

@@ -42,7 +42,7 @@ final class Summary {
     if (all.tooLate() > 0) {
       places(destination::tooLate).forEach(place -> err.println("too late: " + place));
     }
-    if (all.deadLetters() > 0) {
+    if (all.deadLetters() + all.notWritten() > 0) {
       places(destination::deadLetters).forEach(place -> err.println("dead letters: " + place));
     }
     places(destination::results).forEach(place -> err.println("results: " + place));
@@ -78,7 +78,7 @@ final class Summary {
 
   private static String line(String metric, Counts counts) {
     String reasons = counts.topReasons(TOP_REASONS);
-    return "%s: %,d counted, %,d dead letters%s, %,d too late%s, %,d results"
+    return "%s: %,d counted, %,d dead letters%s, %,d too late%s, %,d results%s"
         .formatted(
             metric,
             counts.counted(),
@@ -86,6 +86,7 @@ final class Summary {
             reasons.isEmpty() ? "" : " (" + reasons + ")",
             counts.tooLate(),
             counts.dropped() == 0 ? "" : " (%,d dropped)".formatted(counts.dropped()),
-            counts.panes());
+            counts.panes(),
+            counts.notWritten() == 0 ? "" : " (%,d not written)".formatted(counts.notWritten()));
   }
 }

@@ -94,6 +94,7 @@ class LaunchTest {
     launch.service.willCount("deadLetters", 1);
     launch.service.willCount("deadLetters.NOT_JSON", 1);
     launch.service.willCount("panes", 2);
+    launch.service.willCount("notWritten", 3);
 
     Outcome outcome = run(FROM_FILES, "--output=gs://bucket/out");
 
@@ -101,7 +102,8 @@ class LaunchTest {
     assertThat(
         outcome.errLines(),
         hasItem(
-            "revenue-per-store: 6 counted, 1 dead letters (NOT_JSON 1), 0 too late, 2 results"));
+            "revenue-per-store: 6 counted, 1 dead letters (NOT_JSON 1), 0 too late, 2 results (3"
+                + " not written)"));
     JsonNode job = launch.submitted();
     assertThat(job.at("/type").asText(), is("JOB_TYPE_BATCH"));
     assertThat(texts(job.at("/environment/experiments")), not(hasItem("enable_streaming_engine")));
