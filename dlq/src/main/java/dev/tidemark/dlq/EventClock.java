@@ -7,7 +7,6 @@ import dev.tidemark.policy.Format;
 import dev.tidemark.policy.Pointer;
 import dev.tidemark.policy.Policy;
 import java.time.DateTimeException;
-import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.joda.time.Duration;
@@ -98,11 +97,10 @@ final class EventClock {
     }
   }
 
-  /** Fractions finer than a millisecond are cut off. */
   private Instant instant(String text) {
     if (!typed && WHOLE_NUMBER.matcher(text).matches()) {
       return Instant.ofEpochMilli(Long.parseLong(text));
     }
-    return Instant.ofEpochMilli(OffsetDateTime.parse(text).toInstant().toEpochMilli());
+    return Instant.ofEpochMilli(Timestamps.epochMillis(text));
   }
 }

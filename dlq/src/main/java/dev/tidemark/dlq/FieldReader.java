@@ -82,8 +82,7 @@ final class FieldReader {
           Reason.TOO_LARGE,
           "the record has " + bytes.length + " bytes; at most " + MAX_BYTES + " are allowed");
     }
-    CharBuffer text = decode(bytes);
-    try (JsonParser record = parser(text)) {
+    try (JsonParser record = parser(bytes)) {
       return readRecord(record);
     } catch (StreamConstraintsException e) {
       throw new UnusableRecord(
@@ -103,6 +102,20 @@ final class FieldReader {
     } catch (CharacterCodingException e) {
       throw malformed("not UTF-8 at byte " + in.position(), null);
     }
+  }
+
+  private JsonParser parser(byte[] bytes) throws IOException, UnusableRecord {
+    return columns == null && isAscii(bytes) ? JSON.createParser(bytes) : parser(decode(bytes));
+  }
+
+  /** Of such bytes, the library makes no other guess, and need not decode what nobody reads. */
+  private static boolean isAscii(byte[] bytes) {
+    for (byte value : bytes) {
+      if (value <= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private JsonParser parser(CharBuffer text) throws IOException {

@@ -5,11 +5,8 @@ import dev.tidemark.event.EventCoder;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
-import java.util.EnumMap;
 import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
-import org.apache.beam.sdk.metrics.Counter;
-import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
@@ -27,8 +24,7 @@ import org.joda.time.Duration;
  * record ends in exactly one of the two. Events are stamped with the time that the policy's clock
  * reads; dead letters keep the timestamp that the source gave.
  *
- * <p>Counts under the namespace {@code tidemark}: {@code read}, {@code events}, {@code deadLetters}
- * and {@code deadLetters.REASON} for each {@link Reason}.
+ * <p>Counts them, see {@link ParseCounters}.
  */
 public final class ParseEvents extends PTransform<PCollection<RawRecord>, ParseEvents.Output> {
   private final Policy policy;
@@ -85,22 +81,14 @@ public final class ParseEvents extends PTransform<PCollection<RawRecord>, ParseE
   }
 
   static final class ParseFn extends DoFn<RawRecord, Event> {
-    private static final String METRICS = "tidemark";
-
+    private final ParseCounters counters = new ParseCounters();
     private final Policy policy;
     private final WallClock wallClock;
-    private final Counter read = Metrics.counter(METRICS, "read");
-    private final Counter events = Metrics.counter(METRICS, "events");
-    private final Counter deadLetters = Metrics.counter(METRICS, "deadLetters");
-    private final EnumMap<Reason, Counter> deadLettersByReason = new EnumMap<>(Reason.class);
     private transient RecordParser parser;
 
     ParseFn(Policy policy, WallClock wallClock) {
       this.policy = policy;
       this.wallClock = wallClock;
-      for (Reason reason : Reason.values()) {
-        deadLettersByReason.put(reason, Metrics.counter(METRICS, "deadLetters." + reason));
-      }
     }
 
     @Setup
@@ -110,17 +98,13 @@ public final class ParseEvents extends PTransform<PCollection<RawRecord>, ParseE
 
     @ProcessElement
     public void parse(@Element RawRecord raw, MultiOutputReceiver out) {
-      read.inc();
       RecordParser.Outcome outcome = parser.parse(raw);
+      counters.count(outcome);
       if (outcome instanceof RecordParser.Parsed parsed) {
-        events.inc();
         Event event = parsed.event();
         out.get(Output.EVENTS).outputWithTimestamp(event, event.timestamp());
       } else if (outcome instanceof RecordParser.Rejected rejected) {
-        DeadLetter deadLetter = rejected.deadLetter();
-        deadLetters.inc();
-        deadLettersByReason.get(deadLetter.reason()).inc();
-        out.get(Output.DEAD_LETTERS).output(deadLetter);
+        out.get(Output.DEAD_LETTERS).output(rejected.deadLetter());
       }
     }
 

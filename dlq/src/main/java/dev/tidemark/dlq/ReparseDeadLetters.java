@@ -95,14 +95,10 @@ public final class ReparseDeadLetters
   }
 
   static final class ReparseFn extends DoFn<DeadLetter, Event> {
-    private static final String METRICS = "tidemark";
-
     private final Policy policy;
     private final int maxAttempts;
-    private final Counter read = Metrics.counter(METRICS, "read");
-    private final Counter events = Metrics.counter(METRICS, "events");
-    private final Counter failed = Metrics.counter(METRICS, "deadLetters");
-    private final Counter severe = Metrics.counter(METRICS, "severe");
+    private final ParseCounters counters = new ParseCounters();
+    private final Counter severe = Metrics.counter("tidemark", "severe");
     private transient RecordParser parser;
 
     ReparseFn(Policy policy, int maxAttempts) {
@@ -117,10 +113,9 @@ public final class ReparseDeadLetters
 
     @ProcessElement
     public void parse(@Element DeadLetter before, MultiOutputReceiver out) {
-      read.inc();
       RecordParser.Outcome outcome = parser.parse(before.raw());
+      counters.count(outcome);
       if (outcome instanceof RecordParser.Parsed parsed) {
-        events.inc();
         Event event = parsed.event();
         out.get(Output.EVENTS).outputWithTimestamp(event, event.timestamp());
       } else if (outcome instanceof RecordParser.Rejected rejected) {
@@ -129,8 +124,6 @@ public final class ReparseDeadLetters
     }
 
     private void fail(DeadLetter deadLetter, MultiOutputReceiver out) {
-      failed.inc();
-      Metrics.counter(METRICS, "deadLetters." + deadLetter.reason()).inc();
       if (deadLetter.attempts() > maxAttempts) {
         severe.inc();
         out.get(Output.SEVERE).output(deadLetter);

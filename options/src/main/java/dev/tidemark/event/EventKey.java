@@ -11,7 +11,11 @@ import java.util.List;
 public record EventKey(List<Scalar> values) implements Serializable, Comparable<EventKey> {
 
   public EventKey {
-    values = values.stream().map(Scalar::canonical).toList();
+    Scalar[] canonical = new Scalar[values.size()]; // no stream: there is a key for each event
+    for (int i = 0; i < canonical.length; i++) {
+      canonical[i] = values.get(i).canonical();
+    }
+    values = List.of(canonical);
   }
 
   @Override

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import org.apache.beam.sdk.coders.AtomicCoder;
-import org.apache.beam.sdk.coders.BigDecimalCoder;
 import org.apache.beam.sdk.coders.CoderException;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 
@@ -28,7 +27,7 @@ public final class ScalarCoder extends AtomicCoder<Scalar> {
       out.write(bool.value() ? TRUE : FALSE);
     } else if (value instanceof Scalar.Num num) {
       out.write(NUM);
-      BigDecimalCoder.of().encode(num.value(), out);
+      DecimalCoder.of().encode(num.value(), out);
     } else if (value instanceof Scalar.Text text) {
       out.write(TEXT);
       StringUtf8Coder.of().encode(text.value(), out);
@@ -41,7 +40,7 @@ public final class ScalarCoder extends AtomicCoder<Scalar> {
     return switch (tag) {
       case FALSE -> new Scalar.Bool(false);
       case TRUE -> new Scalar.Bool(true);
-      case NUM -> new Scalar.Num(BigDecimalCoder.of().decode(in));
+      case NUM -> new Scalar.Num(DecimalCoder.of().decode(in));
       case TEXT -> new Scalar.Text(StringUtf8Coder.of().decode(in));
       default -> throw new CoderException("unknown scalar tag " + tag);
     };

@@ -1,7 +1,6 @@
 package dev.tidemark.pipelines;
 
 import dev.tidemark.dlq.DeadLetter;
-import dev.tidemark.dlq.ParseEvents;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
@@ -61,8 +60,10 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
 
   @Override
   public PDone expand(PCollection<RawRecord> records) {
-    ParseEvents.Output parsed = records.apply("Parse", ParseEvents.of(policy));
-    WindowedAggregation.Output aggregated = parsed.events().apply("Aggregate", aggregation());
+    WallClock clock = isGuarded ? WallClock.SYSTEM : null;
+    ParseAndCombine.Output parsed = records.apply("Parse", ParseAndCombine.of(policy, clock));
+    WindowedAggregation.Output aggregated =
+        parsed.events().apply("Aggregate", aggregation().ofBundles());
     List<PCollection<DeadLetter>> refused =
         Outlet.writeAll(aggregated.results(), destination.results(policy));
     Outlet.writeAll(aggregated.tooLate(), destination.tooLate(policy));

@@ -21,12 +21,15 @@ import org.apache.beam.sdk.metrics.Counter;
 import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.transforms.Combine;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
 import org.apache.beam.sdk.transforms.windowing.PaneInfo;
+import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PInput;
 import org.apache.beam.sdk.values.POutput;
 import org.apache.beam.sdk.values.PValue;
@@ -58,8 +61,8 @@ public final class WindowedAggregation
   }
 
   /**
-   * Judges lateness only where the wall clock leaves it possible; see {@link
-   * LatenessGate#withWallClock}.
+   * Judges lateness only where the wall clock leaves it possible, and aggregates the others bundle
+   * by bundle; see {@link LatenessGate#withWallClock}.
    */
   public WindowedAggregation withWallClock(WallClock clock) {
     return new WindowedAggregation(policy, clock, withAccumulators);
@@ -75,15 +78,58 @@ public final class WindowedAggregation
 
   @Override
   public Output expand(PCollection<Event> events) {
-    LatenessGate.Output<Event> judged =
-        events.apply("Assign windows", PolicyWindow.of(policy)).apply("Judge lateness", gate());
+    return expand(events.apply("Combine bundles", CombineBundles.of(policy, clock)));
+  }
+
+  /** The same of events that come from a step with a {@link BundleCombiner}. */
+  public PTransform<EventBundles, Output> ofBundles() {
+    return new PTransform<>() {
+      @Override
+      public Output expand(EventBundles events) {
+        return WindowedAggregation.this.expand(events);
+      }
+    };
+  }
+
+  private Output expand(EventBundles events) {
+    LatenessGate.Output<Event> judged = judged(events.single());
+    PCollection<KV<EventKey, Accumulators>> single = values(judged);
+    PCollection<KV<EventKey, Accumulators>> combined =
+        events
+            .combined()
+            .apply("Assign their windows", Window.into(OwnWindows.of(policy)))
+            .apply("Take keys", ParDo.of(new TakeKeys()))
+            .setCoder(single.getCoder())
+            .setWindowingStrategyInternal(single.getWindowingStrategy());
     PCollection<KV<EventKey, Accumulators>> panes =
-        judged
-            .inTime()
-            .apply("Take values", ParDo.of(new TakeValues(policy)))
-            .setCoder(
-                KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(TakeValues.aggregates(policy))))
-            .apply("Aggregate", Combine.perKey(AggregateFn.of(TakeValues.aggregates(policy))));
+        PCollectionList.of(combined)
+            .and(single)
+            .apply("All values", Flatten.pCollections())
+            .apply("Aggregate", Combine.perKey(AggregateFn.of(aggregates())));
+    return output(panes, judged);
+  }
+
+  private LatenessGate.Output<Event> judged(PCollection<Event> events) {
+    return events.apply("Assign windows", PolicyWindow.of(policy)).apply("Judge lateness", gate());
+  }
+
+  private LatenessGate<Event> gate() {
+    return clock == null ? LatenessGate.of() : LatenessGate.<Event>of().withWallClock(clock);
+  }
+
+  private PCollection<KV<EventKey, Accumulators>> values(LatenessGate.Output<Event> judged) {
+    return judged
+        .inTime()
+        .apply("Take values", ParDo.of(new TakeValues(aggregates())))
+        .setCoder(KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(aggregates())));
+  }
+
+  private List<Aggregate> aggregates() {
+    return List.copyOf(policy.aggregates().values());
+  }
+
+  private Output output(
+      PCollection<KV<EventKey, Accumulators>> panes, LatenessGate.Output<Event> judged) {
     PCollection<TooLateEvent> tooLate =
         judged
             .tooLate()
@@ -109,21 +155,13 @@ public final class WindowedAggregation
     return new PaneStatement(policy, withAccumulators);
   }
 
-  private LatenessGate<Event> gate() {
-    return clock == null ? LatenessGate.of() : LatenessGate.<Event>of().withWallClock(clock);
-  }
-
   /** Each event, in each of its windows, as the accumulators of one event. */
   static final class TakeValues extends DoFn<Event, KV<EventKey, Accumulators>> {
     private final Counter counted = Metrics.counter("tidemark", "counted");
     private final List<Aggregate> aggregates;
 
-    TakeValues(Policy policy) {
-      aggregates = aggregates(policy);
-    }
-
-    static List<Aggregate> aggregates(Policy policy) {
-      return List.copyOf(policy.aggregates().values());
+    TakeValues(List<Aggregate> aggregates) {
+      this.aggregates = aggregates;
     }
 
     @ProcessElement
@@ -133,6 +171,17 @@ public final class WindowedAggregation
         OutputReceiver<KV<EventKey, Accumulators>> out) {
       counted.inc();
       out.output(KV.of(event.key(), Accumulators.of(aggregates, event)));
+    }
+  }
+
+  static final class TakeKeys
+      extends DoFn<
+          KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>, KV<EventKey, Accumulators>> {
+    @ProcessElement
+    public void process(
+        @Element KV<KV<EventKey, @Nullable ResultWindow>, Accumulators> element,
+        OutputReceiver<KV<EventKey, Accumulators>> out) {
+      out.output(KV.of(element.getKey().getKey(), element.getValue()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.transforms;
 
+import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.testkit.Counters;
 import dev.tidemark.testkit.Gather;
@@ -24,6 +25,14 @@ public record ScriptedRun(
    */
   static ScriptedRun of(Policy policy, List<Step> steps, int bundle) {
     return of(policy.metric(), WindowedAggregation.of(policy), ScriptedPipeline.of(steps, bundle));
+  }
+
+  /** Plays a script whose watermark does not pass this clock before the end. */
+  static ScriptedRun withWallClock(Policy policy, List<Step> steps, WallClock clock, int bundle) {
+    return of(
+        policy.metric(),
+        WindowedAggregation.of(policy).withWallClock(clock),
+        ScriptedPipeline.of(steps, bundle));
   }
 
   /** Plays a script with results that carry their accumulators. */

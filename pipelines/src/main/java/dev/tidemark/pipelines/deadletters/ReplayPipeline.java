@@ -9,7 +9,7 @@ import dev.tidemark.options.ReplayOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.DeadLetterRolling;
 import dev.tidemark.pipelines.files.FileDestination;
-import dev.tidemark.pipelines.files.LineFiles;
+import dev.tidemark.pipelines.files.ReadLines;
 import dev.tidemark.pipelines.run.Counts;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.Windowing;
@@ -20,7 +20,6 @@ import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
 import org.apache.beam.sdk.PipelineResult.State;
 import org.apache.beam.sdk.io.FileSystems;
-import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.fs.MatchResult;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
@@ -86,7 +85,7 @@ final class ReplayPipeline {
     Pipeline pipeline = Pipeline.create(options);
     PCollection<DeadLetter> before =
         pipeline
-            .apply("Read files", Read.from(LineFiles.of(files, WallClock.SYSTEM)))
+            .apply("Read files", ReadLines.of(files, WallClock.SYSTEM))
             .apply("Read dead letters", ParDo.of(new ReadFn(policy.metric())))
             .setCoder(DeadLetterCoder.of());
     ReparseDeadLetters.Output parsed =

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineFiles extends BoundedSource<RawRecord> {
   // A dead letter takes many times the memory of its line, and DirectRunner holds a block of them.
-  private static final long BLOCK_BYTES = 2L << 20;
+  static final long BLOCK_BYTES = 8L << 20;
 
   private final List<Block> blocks;
 

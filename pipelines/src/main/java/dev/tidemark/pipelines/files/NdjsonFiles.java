@@ -2,7 +2,10 @@ package dev.tidemark.pipelines.files;
 
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.StringUtf8Coder;
 import org.apache.beam.sdk.io.FileIO;
@@ -16,6 +19,7 @@ import org.apache.beam.sdk.transforms.SerializableFunction;
 import org.apache.beam.sdk.transforms.windowing.AfterPane;
 import org.apache.beam.sdk.transforms.windowing.AfterProcessingTime;
 import org.apache.beam.sdk.transforms.windowing.DefaultTrigger;
+import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
 import org.apache.beam.sdk.transforms.windowing.Repeatedly;
 import org.apache.beam.sdk.transforms.windowing.Trigger;
@@ -151,9 +155,9 @@ public final class NdjsonFiles<T>
   public PCollection<KV<String, String>> expand(PCollection<T> elements) {
     PCollection<KV<String, String>> lines =
         elements
-            .apply("Format", ParDo.of(new FormatFn<>(prefix, directory, time, line, spread)))
-            .setCoder(KvCoder.of(StringUtf8Coder.of(), StringUtf8Coder.of()))
-            .apply("Leave windows", globally(elements.isBounded()));
+            .apply("Leave windows", globally(elements.isBounded()))
+            .apply("Format", ParDo.of(new FormatFn<>(this)))
+            .setCoder(KvCoder.of(StringUtf8Coder.of(), StringUtf8Coder.of()));
     return (rolling == null ? lines : rolled(lines, rolling))
         .apply("Write", files())
         .getPerDestinationOutputFilenames();
@@ -172,8 +176,8 @@ public final class NdjsonFiles<T>
         .setCoder(lines.getCoder());
   }
 
-  private Window<KV<String, String>> globally(IsBounded bounded) {
-    return Window.<KV<String, String>>into(new GlobalWindows())
+  private Window<T> globally(IsBounded bounded) {
+    return Window.<T>into(new GlobalWindows())
         .triggering(trigger(bounded))
         .withAllowedLateness(Duration.ZERO)
         .discardingFiredPanes();
@@ -203,32 +207,69 @@ public final class NdjsonFiles<T>
                     "%s-p%d-%05d-of-%05d.ndjson".formatted(name, pane.getIndex(), shard, shards));
   }
 
-  /** An element as what its file's name starts with, and its line. */
+  /**
+   * Elements as what their file's name starts with, and their lines: those of a bundle together,
+   * for DirectRunner copies each element that waits for its file with each bundle that comes. Where
+   * files are of limited size, each line is on its own.
+   */
   private static final class FormatFn<T> extends DoFn<T, KV<String, String>> {
+    private static final int MOST_CHARACTERS = 1 << 20;
+
     private final String prefix;
     private final SerializableFunction<T, String> directory;
     private final SerializableFunction<T, @Nullable Instant> time;
     private final SerializableFunction<T, String> line;
     private final int spread;
+    private final boolean together;
 
-    FormatFn(
-        String prefix,
-        SerializableFunction<T, String> directory,
-        SerializableFunction<T, @Nullable Instant> time,
-        SerializableFunction<T, String> line,
-        int spread) {
-      this.prefix = prefix;
-      this.directory = directory;
-      this.time = time;
-      this.line = line;
-      this.spread = spread;
+    private transient Map<String, StringBuilder> bundle;
+    private transient int characters;
+    private transient Instant latest;
+
+    FormatFn(NdjsonFiles<T> files) {
+      this.prefix = files.prefix;
+      this.directory = files.directory;
+      this.time = files.time;
+      this.line = files.line;
+      this.spread = files.spread;
+      this.together = files.rolling == null;
+    }
+
+    @StartBundle
+    public void start() {
+      bundle = new HashMap<>();
+      characters = 0;
     }
 
     @ProcessElement
-    public void process(@Element T element, OutputReceiver<KV<String, String>> out) {
+    public void process(
+        @Element T element, @Timestamp Instant timestamp, OutputReceiver<KV<String, String>> out) {
       String name = directory.apply(element) + "/" + hour(time.apply(element)) + "/" + prefix;
       String text = line.apply(element);
-      out.output(KV.of(spread == 1 ? name : name + "-" + part(text), text));
+      add(spread == 1 ? name : name + "-" + part(text), text);
+      latest = timestamp;
+      if (!together || characters >= MOST_CHARACTERS) {
+        emit(out::output);
+      }
+    }
+
+    private void add(String name, String text) {
+      StringBuilder lines = bundle.computeIfAbsent(name, unused -> new StringBuilder());
+      if (!lines.isEmpty()) {
+        lines.append('\n');
+      }
+      lines.append(text);
+      characters += text.length();
+    }
+
+    private void emit(Consumer<KV<String, String>> out) {
+      bundle.forEach((name, lines) -> out.accept(KV.of(name, lines.toString())));
+      start();
+    }
+
+    @FinishBundle
+    public void finish(FinishBundleContext context) {
+      emit(lines -> context.output(lines, latest, GlobalWindow.INSTANCE));
     }
 
     private int part(String text) {

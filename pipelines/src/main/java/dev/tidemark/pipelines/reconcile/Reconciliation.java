@@ -7,9 +7,9 @@ import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.DeadLetterRolling;
 import dev.tidemark.pipelines.files.DeadLetterSink;
 import dev.tidemark.pipelines.files.LaneFiles;
-import dev.tidemark.pipelines.files.LineFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
+import dev.tidemark.pipelines.files.ReadLines;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.ResultWindow;
@@ -28,7 +28,6 @@ import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
 import org.apache.beam.sdk.PipelineResult.State;
 import org.apache.beam.sdk.coders.ListCoder;
-import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.Wait;
@@ -117,11 +116,11 @@ final class Reconciliation {
     Pipeline pipeline = Pipeline.create(options);
     ReadResults.Output trail =
         pipeline
-            .apply("Read results", Read.from(lines(results)))
+            .apply("Read results", lines(results))
             .apply("Parse results", ReadResults.of(policy));
     ReadTooLate.Output lane =
         pipeline
-            .apply("Read too-late lane", Read.from(lines(tooLate)))
+            .apply("Read too-late lane", lines(tooLate))
             .apply("Parse too-late events", ReadTooLate.of(policy));
     PCollection<List<WindowResult>> corrections =
         PCollectionTuple.of(Reconcile.RESULTS, trail.results())
@@ -149,8 +148,8 @@ final class Reconciliation {
     return rolling.bytes() == 0 ? 1 : Math.toIntExact(bytes / rolling.bytes() + 1);
   }
 
-  private static LineFiles lines(SortedMap<String, Metadata> files) {
-    return LineFiles.of(List.copyOf(files.values()), WallClock.SYSTEM);
+  private static ReadLines lines(SortedMap<String, Metadata> files) {
+    return ReadLines.of(List.copyOf(files.values()), WallClock.SYSTEM);
   }
 
   private NdjsonFiles<List<WindowResult>> correctionFiles() {

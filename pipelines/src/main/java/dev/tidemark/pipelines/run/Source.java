@@ -5,7 +5,7 @@ import dev.tidemark.event.WallClock;
 import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.InputFiles;
-import dev.tidemark.pipelines.files.LineFiles;
+import dev.tidemark.pipelines.files.ReadLines;
 import dev.tidemark.pipelines.kafka.KafkaDestination;
 import dev.tidemark.pipelines.kafka.KafkaSource;
 import dev.tidemark.policy.Durations;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PBegin;
 import org.apache.beam.sdk.values.PCollection;
@@ -101,7 +100,7 @@ public record Source(
     }
     checkMetadata(
         policies, "--input", pointer -> true, "which the lines of files do not have; read a topic");
-    return Read.from(LineFiles.of(InputFiles.match(options.getInput()), WallClock.SYSTEM));
+    return ReadLines.of(InputFiles.match(options.getInput()), WallClock.SYSTEM);
   }
 
   /**

@@ -105,7 +105,7 @@ class LineFilesTest {
   }
 
   private static byte[] large() {
-    byte[] content = new byte[4 * (int) LineSource.MIN_RANGE_BYTES + 5];
+    byte[] content = new byte[4 * (int) LineFiles.BLOCK_BYTES + 5];
     Arrays.fill(content, (byte) 'z');
     for (int i = 100_000; i < content.length; i += 100_000) {
       content[i] = '\n';

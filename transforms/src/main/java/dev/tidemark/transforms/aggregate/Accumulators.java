@@ -32,7 +32,11 @@ public final class Accumulators {
 
   /** Of no events. */
   public static Accumulators empty(List<Aggregate> aggregates) {
-    return new Accumulators(aggregates.stream().map(Accumulator::empty).toList());
+    List<Accumulator> empty = new ArrayList<>(aggregates.size());
+    for (Aggregate aggregate : aggregates) {
+      empty.add(Accumulator.empty(aggregate));
+    }
+    return new Accumulators(empty);
   }
 
   /**

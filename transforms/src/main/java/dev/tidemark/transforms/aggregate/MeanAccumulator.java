@@ -1,5 +1,6 @@
 package dev.tidemark.transforms.aggregate;
 
+import dev.tidemark.event.DecimalCoder;
 import dev.tidemark.event.Scalar;
 import dev.tidemark.transforms.AggregateValue;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import org.apache.beam.sdk.coders.BigDecimalCoder;
 import org.apache.beam.sdk.util.VarInt;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -41,13 +41,13 @@ final class MeanAccumulator implements Accumulator {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    BigDecimalCoder.of().encode(sum, out);
+    DecimalCoder.of().encode(sum, out);
     VarInt.encode(count, out);
   }
 
   @Override
   public void readFrom(InputStream in) throws IOException {
-    sum = BigDecimalCoder.of().decode(in);
+    sum = DecimalCoder.of().decode(in);
     count = VarInt.decodeLong(in);
   }
 }

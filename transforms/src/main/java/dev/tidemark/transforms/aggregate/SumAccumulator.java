@@ -1,12 +1,12 @@
 package dev.tidemark.transforms.aggregate;
 
+import dev.tidemark.event.DecimalCoder;
 import dev.tidemark.event.Scalar;
 import dev.tidemark.transforms.AggregateValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.math.BigDecimal;
-import org.apache.beam.sdk.coders.BigDecimalCoder;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +39,11 @@ final class SumAccumulator implements Accumulator {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    BigDecimalCoder.of().encode(sum, out);
+    DecimalCoder.of().encode(sum, out);
   }
 
   @Override
   public void readFrom(InputStream in) throws IOException {
-    sum = BigDecimalCoder.of().decode(in);
+    sum = DecimalCoder.of().decode(in);
   }
 }

@@ -26,6 +26,8 @@ public final class FlinkDefaults implements RunnerDefaults {
   private static final Logger LOG = LoggerFactory.getLogger(FlinkDefaults.class);
   private static final long CHECKPOINT_MILLIS = 10_000;
   private static final long WATERMARK_MILLIS = 200;
+
+  /** Beam's, of streams. */
   private static final long BUNDLE_SIZE = 1000;
 
   @Override
@@ -139,10 +141,9 @@ public final class FlinkDefaults implements RunnerDefaults {
     if (!given.contains("autoWatermarkInterval")) {
       flink.setAutoWatermarkInterval(WATERMARK_MILLIS);
     }
-    if (!given.contains("maxBundleSize")) {
-      flink.setMaxBundleSize(BUNDLE_SIZE);
-    }
-    flink.as(BatchingOptions.class).setEmptyBatches(flink.getMaxBundleSize());
+    flink
+        .as(BatchingOptions.class)
+        .setEmptyBatches(given.contains("maxBundleSize") ? flink.getMaxBundleSize() : BUNDLE_SIZE);
     if (!given.contains("checkpointingInterval")) {
       flink.setCheckpointingInterval(CHECKPOINT_MILLIS);
     }

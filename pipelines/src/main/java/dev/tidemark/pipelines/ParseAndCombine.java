@@ -1,0 +1,150 @@
+package dev.tidemark.pipelines;
+
+import dev.tidemark.dlq.DeadLetter;
+import dev.tidemark.dlq.DeadLetterCoder;
+import dev.tidemark.dlq.ParseCounters;
+import dev.tidemark.dlq.ParseEvents;
+import dev.tidemark.dlq.RecordParser;
+import dev.tidemark.event.Event;
+import dev.tidemark.event.EventKey;
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.transforms.BundleCombiner;
+import dev.tidemark.transforms.EventBundles;
+import dev.tidemark.transforms.ResultWindow;
+import dev.tidemark.transforms.aggregate.Accumulators;
+import java.util.Map;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionTuple;
+import org.apache.beam.sdk.values.PInput;
+import org.apache.beam.sdk.values.POutput;
+import org.apache.beam.sdk.values.PValue;
+import org.apache.beam.sdk.values.TupleTag;
+import org.apache.beam.sdk.values.TupleTagList;
+import org.joda.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link ParseEvents} and a {@link BundleCombiner} in one step, since a step of two outputs is dear
+ * for each element: a runner may write them all down, as Flink does of bounded ones, to read them
+ * again for each output. Here most events leave by none.
+ */
+final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndCombine.Output> {
+  private final Policy policy;
+  private final @Nullable WallClock clock;
+
+  private ParseAndCombine(Policy policy, @Nullable WallClock clock) {
+    this.policy = policy;
+    this.clock = clock;
+  }
+
+  /**
+   * For a policy.
+   *
+   * @param clock one that the watermark of unbounded records cannot pass; null if there is none
+   */
+  static ParseAndCombine of(Policy policy, @Nullable WallClock clock) {
+    return new ParseAndCombine(policy, clock);
+  }
+
+  @Override
+  public Output expand(PCollection<RawRecord> records) {
+    BundleCombiner combiner = BundleCombiner.of(policy, records.isBounded(), clock);
+    PCollectionTuple parted =
+        records.apply(
+            "Parse each record",
+            ParDo.of(new ParseFn(policy, combiner))
+                .withOutputTags(
+                    EventBundles.COMBINED,
+                    TupleTagList.of(EventBundles.SINGLE).and(Output.DEAD_LETTERS)));
+    return new Output(
+        EventBundles.of(parted, policy),
+        parted.get(Output.DEAD_LETTERS).setCoder(DeadLetterCoder.of()));
+  }
+
+  /** Events and dead letters: each record ends in one of the two. */
+  record Output(EventBundles events, PCollection<DeadLetter> deadLetters) implements POutput {
+    private static final TupleTag<DeadLetter> DEAD_LETTERS = new TupleTag<>("deadLetters") {};
+
+    @Override
+    public Pipeline getPipeline() {
+      return deadLetters.getPipeline();
+    }
+
+    @Override
+    public Map<TupleTag<?>, PValue> expand() {
+      return Map.of(
+          EventBundles.COMBINED,
+          events.combined(),
+          EventBundles.SINGLE,
+          events.single(),
+          DEAD_LETTERS,
+          deadLetters);
+    }
+
+    @Override
+    public void finishSpecifyingOutput(
+        String transformName, PInput input, PTransform<?, ?> transform) {}
+  }
+
+  static final class ParseFn
+      extends DoFn<RawRecord, KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> {
+    private final ParseCounters counters = new ParseCounters();
+    private final Policy policy;
+    private final BundleCombiner combiner;
+    private transient RecordParser parser;
+
+    ParseFn(Policy policy, BundleCombiner combiner) {
+      this.policy = policy;
+      this.combiner = combiner;
+    }
+
+    @Setup
+    public void setUp() {
+      parser = RecordParser.of(policy);
+    }
+
+    @StartBundle
+    public void start() {
+      combiner.start();
+    }
+
+    @ProcessElement
+    public void parse(@Element RawRecord raw, MultiOutputReceiver out) {
+      RecordParser.Outcome outcome = parser.parse(raw);
+      counters.count(outcome);
+      if (outcome instanceof RecordParser.Parsed parsed) {
+        combine(parsed.event(), out);
+      } else if (outcome instanceof RecordParser.Rejected rejected) {
+        out.get(Output.DEAD_LETTERS).output(rejected.deadLetter());
+      }
+    }
+
+    private void combine(Event event, MultiOutputReceiver out) {
+      if (!combiner.take(event)) {
+        out.get(EventBundles.SINGLE).outputWithTimestamp(event, event.timestamp());
+      } else if (combiner.isFull()) {
+        combiner.emit(out.get(EventBundles.COMBINED)::outputWithTimestamp);
+      }
+    }
+
+    @FinishBundle
+    public void finish(FinishBundleContext context) {
+      combiner.emit((values, time) -> context.output(values, time, GlobalWindow.INSTANCE));
+    }
+
+    /** Without end, as in {@link ParseEvents}: lateness is for the windows to judge. */
+    @Override
+    @SuppressWarnings("deprecation") // Beam offers nothing else to move a timestamp back with
+    public Duration getAllowedTimestampSkew() {
+      return Duration.millis(Long.MAX_VALUE);
+    }
+  }
+}

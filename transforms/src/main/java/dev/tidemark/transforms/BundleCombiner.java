@@ -1,0 +1,196 @@
+package dev.tidemark.transforms;
+
+import dev.tidemark.event.Event;
+import dev.tidemark.event.EventKey;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.policy.Aggregate;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.policy.Trigger;
+import dev.tidemark.transforms.aggregate.Accumulators;
+import dev.tidemark.transforms.windowing.PolicyWindow;
+import dev.tidemark.transforms.windowing.Slices;
+import dev.tidemark.transforms.windowing.Slices.Slice;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.beam.sdk.metrics.Counter;
+import org.apache.beam.sdk.metrics.Metrics;
+import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
+import org.apache.beam.sdk.transforms.windowing.WindowFn;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.PCollection.IsBounded;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Aggregates the events of a bundle before they are shuffled: per key and {@linkplain Slices
+ * slice}, and those per key and window when they leave. So an event costs one update of a map
+ * however many windows it is in, and what is shuffled grows with the keys and not with the events.
+ *
+ * <p>It takes events that cannot be late: all of a bounded input, and of an unbounded one those
+ * whose windows end after the wall clock, where the watermark does not pass that. The others are to
+ * be judged, and to fire, one by one. It takes none for windows that merge, nor for triggers that
+ * count, as they would count bundles.
+ *
+ * <p>For use in a {@code DoFn}: {@link #start} it with each bundle, {@link #emit} when it {@link
+ * #isFull} and at the bundle's end.
+ */
+public final class BundleCombiner implements Serializable {
+  /** Bounds the memory: an accumulator of a sketch takes up to a few kilobytes. */
+  private static final int MOST_ACCUMULATORS = 20_000;
+
+  /** Bounds the memory of accumulators that keep each value. */
+  private static final int MOST_EVENTS = 1_000_000;
+
+  private final Counter assigned = Metrics.counter("tidemark", "assigned");
+  private final Counter counted = Metrics.counter("tidemark", "counted");
+  private final List<Aggregate> aggregates;
+  private final @Nullable Slices slices;
+  private final @Nullable WallClock clock;
+
+  private transient Map<Long, InSlice> bundle = new HashMap<>();
+  private transient @Nullable InSlice latest;
+  private transient int accumulators;
+  private transient int events;
+
+  private BundleCombiner(
+      List<Aggregate> aggregates, @Nullable Slices slices, @Nullable WallClock clock) {
+    this.aggregates = aggregates;
+    this.slices = slices;
+    this.clock = clock;
+  }
+
+  /**
+   * Takes what cannot be late under a policy.
+   *
+   * @param clock one that the watermark of unbounded events cannot pass; null if there is none
+   */
+  public static BundleCombiner of(Policy policy, IsBounded bounded, @Nullable WallClock clock) {
+    WindowFn<?, ?> windowFn = PolicyWindow.of(policy).getWindowFn();
+    boolean isBounded = bounded == IsBounded.BOUNDED;
+    boolean takesAny =
+        windowFn.isNonMerging()
+            && !(policy.trigger().early() instanceof Trigger.Count)
+            && (isBounded || clock != null);
+    return new BundleCombiner(
+        List.copyOf(policy.aggregates().values()),
+        takesAny ? Slices.of(windowFn) : null,
+        isBounded ? null : clock);
+  }
+
+  /** The events of a bundle that are in one slice. */
+  private static final class InSlice {
+    private final Slice slice;
+    private final Instant firstWindowEnd;
+    private final Map<EventKey, Accumulators> byKey = new HashMap<>();
+    private Instant earliest = BoundedWindow.TIMESTAMP_MAX_VALUE;
+    private long events;
+
+    InSlice(Slice slice) {
+      this.slice = slice;
+      this.firstWindowEnd = slice.firstWindowEnd();
+    }
+  }
+
+  /** Begins with nothing. */
+  public void start() {
+    bundle = new HashMap<>();
+    latest = null;
+    accumulators = 0;
+    events = 0;
+  }
+
+  /** Whether it takes the event; the caller keeps one that it does not take. */
+  public boolean take(Event event) {
+    if (slices == null) {
+      return false;
+    }
+    InSlice slice = inSlice(slices, event.timestamp());
+    if (clock != null && !slice.firstWindowEnd.isAfter(clock.now())) {
+      return false;
+    }
+    add(event, slice);
+    return true;
+  }
+
+  private InSlice inSlice(Slices slices, Instant time) {
+    InSlice slice = latest;
+    if (slice == null || !slice.slice.contains(time)) {
+      Slice found = slices.at(time);
+      slice = bundle.computeIfAbsent(found.start(), unused -> new InSlice(found));
+      latest = slice;
+    }
+    return slice;
+  }
+
+  private void add(Event event, InSlice slice) {
+    Accumulators values = slice.byKey.get(event.key());
+    if (values == null) {
+      values = Accumulators.empty(aggregates);
+      slice.byKey.put(event.key(), values);
+      accumulators++;
+    }
+    values.add(event);
+    slice.events++;
+    events++;
+    if (event.timestamp().isBefore(slice.earliest)) {
+      slice.earliest = event.timestamp();
+    }
+  }
+
+  /** Whether it holds as much as memory should. */
+  public boolean isFull() {
+    return accumulators >= MOST_ACCUMULATORS || events >= MOST_EVENTS;
+  }
+
+  /**
+   * Gives away all that was taken, and begins with nothing.
+   *
+   * @param out gets the accumulators of each key and window, null for the global one, and the
+   *     earliest time of an event in the window
+   */
+  public void emit(
+      BiConsumer<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>, Instant> out) {
+    Map<BoundedWindow, List<InSlice>> byWindow = new LinkedHashMap<>();
+    for (InSlice slice : bundle.values()) {
+      assigned.inc(slice.events * slice.slice.windows().size());
+      for (BoundedWindow window : slice.slice.windows()) {
+        byWindow.computeIfAbsent(window, unused -> new ArrayList<>()).add(slice);
+      }
+    }
+    byWindow.forEach((window, inWindow) -> emit(ResultWindow.of(window), inWindow, out));
+    start();
+  }
+
+  private void emit(
+      @Nullable ResultWindow window,
+      List<InSlice> inWindow,
+      BiConsumer<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>, Instant> out) {
+    Instant earliest = BoundedWindow.TIMESTAMP_MAX_VALUE;
+    for (InSlice slice : inWindow) {
+      counted.inc(slice.events);
+      earliest = slice.earliest.isBefore(earliest) ? slice.earliest : earliest;
+    }
+    for (Map.Entry<EventKey, Accumulators> values : merged(inWindow).entrySet()) {
+      out.accept(KV.of(KV.of(values.getKey(), window), values.getValue()), earliest);
+    }
+  }
+
+  /** A slice stays as it is, since it may be in other windows too. */
+  private Map<EventKey, Accumulators> merged(List<InSlice> inWindow) {
+    if (inWindow.size() == 1) {
+      return inWindow.get(0).byKey;
+    }
+    Map<EventKey, Accumulators> merged = new HashMap<>();
+    for (InSlice slice : inWindow) {
+      slice.byKey.forEach(
+          (key, values) ->
+              merged.computeIfAbsent(key, unused -> Accumulators.empty(aggregates)).merge(values));
+    }
+    return merged;
+  }
+}

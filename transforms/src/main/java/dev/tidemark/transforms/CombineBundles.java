@@ -1,0 +1,82 @@
+package dev.tidemark.transforms;
+
+import dev.tidemark.event.Event;
+import dev.tidemark.event.EventKey;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.transforms.aggregate.Accumulators;
+import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.TupleTagList;
+import org.joda.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Combines the events of each bundle. */
+final class CombineBundles extends PTransform<PCollection<Event>, EventBundles> {
+  private final Policy policy;
+  private final @Nullable WallClock clock;
+
+  private CombineBundles(Policy policy, @Nullable WallClock clock) {
+    this.policy = policy;
+    this.clock = clock;
+  }
+
+  /**
+   * For a policy.
+   *
+   * @param clock one that the watermark of unbounded events cannot pass; null if there is none
+   */
+  static CombineBundles of(Policy policy, @Nullable WallClock clock) {
+    return new CombineBundles(policy, clock);
+  }
+
+  @Override
+  public EventBundles expand(PCollection<Event> events) {
+    BundleCombiner combiner = BundleCombiner.of(policy, events.isBounded(), clock);
+    return EventBundles.of(
+        events.apply(
+            "Combine each bundle",
+            ParDo.of(new CombineFn(combiner))
+                .withOutputTags(EventBundles.COMBINED, TupleTagList.of(EventBundles.SINGLE))),
+        policy);
+  }
+
+  static final class CombineFn
+      extends DoFn<Event, KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> {
+    private final BundleCombiner combiner;
+
+    CombineFn(BundleCombiner combiner) {
+      this.combiner = combiner;
+    }
+
+    @StartBundle
+    public void start() {
+      combiner.start();
+    }
+
+    @ProcessElement
+    public void process(@Element Event event, MultiOutputReceiver out) {
+      if (!combiner.take(event)) {
+        out.get(EventBundles.SINGLE).output(event);
+      } else if (combiner.isFull()) {
+        combiner.emit(out.get(EventBundles.COMBINED)::outputWithTimestamp);
+      }
+    }
+
+    @FinishBundle
+    public void finish(FinishBundleContext context) {
+      combiner.emit((values, time) -> context.output(values, time, GlobalWindow.INSTANCE));
+    }
+
+    /** What is emitted with an element may be older than that. */
+    @Override
+    @SuppressWarnings("deprecation") // Beam offers nothing else to move a timestamp back with
+    public Duration getAllowedTimestampSkew() {
+      return Duration.millis(Long.MAX_VALUE);
+    }
+  }
+}

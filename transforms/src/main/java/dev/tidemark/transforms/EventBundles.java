@@ -1,0 +1,67 @@
+package dev.tidemark.transforms;
+
+import dev.tidemark.event.Event;
+import dev.tidemark.event.EventCoder;
+import dev.tidemark.event.EventKey;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.transforms.aggregate.Accumulators;
+import dev.tidemark.transforms.aggregate.AccumulatorsCoder;
+import java.util.List;
+import java.util.Map;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.coders.KvCoder;
+import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.values.KV;
+import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollectionTuple;
+import org.apache.beam.sdk.values.PInput;
+import org.apache.beam.sdk.values.POutput;
+import org.apache.beam.sdk.values.PValue;
+import org.apache.beam.sdk.values.TupleTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events as a step gives them that has a {@link BundleCombiner}.
+ *
+ * @param combined those that it took, aggregated per key and window
+ * @param single the others
+ */
+public record EventBundles(
+    PCollection<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> combined,
+    PCollection<Event> single)
+    implements PInput, POutput {
+  /** The step's output of those that were combined. */
+  public static final TupleTag<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> COMBINED =
+      new TupleTag<>("combined") {};
+
+  /** The step's output of the others. */
+  public static final TupleTag<Event> SINGLE = new TupleTag<>("single") {};
+
+  /** From the outputs of a step. */
+  public static EventBundles of(PCollectionTuple outputs, Policy policy) {
+    AccumulatorsCoder accumulators =
+        AccumulatorsCoder.of(List.copyOf(policy.aggregates().values()));
+    return new EventBundles(
+        outputs.get(COMBINED).setCoder(KvCoder.of(ResultScope.CODER, accumulators)),
+        outputs.get(SINGLE).setCoder(EventCoder.of()));
+  }
+
+  /** Applies a transform to both. */
+  public <T extends POutput> T apply(String name, PTransform<EventBundles, T> transform) {
+    return Pipeline.applyTransform(name, this, transform);
+  }
+
+  @Override
+  public Pipeline getPipeline() {
+    return combined.getPipeline();
+  }
+
+  @Override
+  public Map<TupleTag<?>, PValue> expand() {
+    return Map.of(COMBINED, combined, SINGLE, single);
+  }
+
+  @Override
+  public void finishSpecifyingOutput(
+      String transformName, PInput input, PTransform<?, ?> transform) {}
+}

@@ -1,0 +1,144 @@
+package dev.tidemark.transforms;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.is;
+
+import dev.tidemark.event.Event;
+import dev.tidemark.event.EventKey;
+import dev.tidemark.event.Origin;
+import dev.tidemark.event.RawRecord;
+import dev.tidemark.event.Scalar;
+import dev.tidemark.policy.Accumulation;
+import dev.tidemark.policy.Aggregate;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.policy.TooLate;
+import dev.tidemark.policy.Trigger;
+import dev.tidemark.policy.Windowing;
+import dev.tidemark.testkit.Policies;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.beam.sdk.values.PCollection.IsBounded;
+import org.joda.time.Duration;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BundleCombinerTest {
+  private static final Duration MINUTE = Duration.standardMinutes(1);
+  private static final Windowing FIXED = new Windowing.Fixed(MINUTE, Duration.ZERO);
+  private static final Windowing SLIDING =
+      new Windowing.Sliding(MINUTE.multipliedBy(3), MINUTE, Duration.ZERO);
+
+  private record Emitted(EventKey key, @Nullable ResultWindow window, long events, Instant time) {}
+
+  @Test
+  void anEventIsOneUpdateAndStillInEachOfItsWindows() {
+    BundleCombiner combiner = bounded(policy(SLIDING, Trigger.DEFAULT));
+    combiner.take(event("a", 70));
+    combiner.take(event("a", 80));
+    combiner.take(event("a", 10));
+    Map<Long, Long> eventsByStart = new HashMap<>();
+    combiner.emit(
+        (values, time) ->
+            eventsByStart.put(
+                values.getKey().getValue().start().getMillis() / 1000, values.getValue().events()));
+    assertThat(eventsByStart, is(Map.of(-120L, 1L, -60L, 3L, 0L, 3L, 60L, 2L)));
+  }
+
+  @Test
+  void whatIsEmittedHasTheEarliestTimeOfItsWindowAndIsGone() {
+    BundleCombiner combiner = bounded(policy(FIXED, Trigger.DEFAULT));
+    combiner.take(event("a", 50));
+    combiner.take(event("b", 20));
+    List<Emitted> emitted = emitted(combiner);
+    assertThat(emitted.stream().map(Emitted::time).distinct().toList(), is(List.of(time(20))));
+    assertThat(emitted.size(), is(2));
+    assertThat(emitted(combiner), is(List.of()));
+  }
+
+  @Test
+  void ofUnboundedEventsItTakesThoseWhoseWindowsEndAfterTheClock() {
+    BundleCombiner combiner =
+        started(
+            BundleCombiner.of(
+                policy(SLIDING, Trigger.DEFAULT), IsBounded.UNBOUNDED, () -> time(120)));
+    assertThat(combiner.take(event("a", 50)), is(false)); // in a window that ends at 60
+    assertThat(combiner.take(event("a", 119)), is(false)); // in one that ends at 120
+    assertThat(combiner.take(event("a", 120)), is(true));
+  }
+
+  @Test
+  void itTakesNoneOfUnboundedEventsWithoutAClock() {
+    BundleCombiner combiner =
+        started(BundleCombiner.of(policy(FIXED, Trigger.DEFAULT), IsBounded.UNBOUNDED, null));
+    assertThat(combiner.take(event("a", 1)), is(false));
+  }
+
+  @Test
+  void itTakesNoneForTriggersThatCountOrWindowsThatMerge() {
+    Trigger counting = new Trigger(new Trigger.Count(2), Trigger.DEFAULT.late());
+    assertThat(bounded(policy(FIXED, counting)).take(event("a", 1)), is(false));
+    Windowing sessions = new Windowing.Sessions(MINUTE, null);
+    assertThat(bounded(policy(sessions, Trigger.DEFAULT)).take(event("a", 1)), is(false));
+  }
+
+  @Test
+  void itIsFullBeforeMemoryIs() {
+    BundleCombiner combiner = bounded(policy(FIXED, Trigger.DEFAULT));
+    int taken = 0;
+    while (!combiner.isFull()) {
+      combiner.take(event("k" + taken++, 1));
+    }
+    assertThat(taken, is(20_000));
+    assertThat(emitted(combiner).size(), is(taken));
+    assertThat(combiner.isFull(), is(false));
+  }
+
+  private static List<Emitted> emitted(BundleCombiner combiner) {
+    List<Emitted> emitted = new ArrayList<>();
+    combiner.emit(
+        (values, time) ->
+            emitted.add(
+                new Emitted(
+                    values.getKey().getKey(),
+                    values.getKey().getValue(),
+                    values.getValue().events(),
+                    time)));
+    return emitted;
+  }
+
+  private static BundleCombiner bounded(Policy policy) {
+    return started(BundleCombiner.of(policy, IsBounded.BOUNDED, null));
+  }
+
+  private static BundleCombiner started(BundleCombiner combiner) {
+    combiner.start();
+    return combiner;
+  }
+
+  private static Policy policy(Windowing windowing, Trigger trigger) {
+    return Policies.of(
+        windowing,
+        trigger,
+        Duration.ZERO,
+        Accumulation.ACCUMULATING,
+        TooLate.QUARANTINE,
+        Map.of("n", new Aggregate.Count()));
+  }
+
+  private static Event event(String key, long second) {
+    RawRecord raw = new RawRecord(new byte[0], new Origin.FileLine("f", 0, 1L), Instant.EPOCH);
+    return new Event(
+        new EventKey(List.of(new Scalar.Text(key))),
+        time(second),
+        Collections.singletonList(null),
+        raw);
+  }
+
+  private static Instant time(long second) {
+    return Instant.ofEpochSecond(second);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.tidemark.transforms;
+
+import static org.hamcrest.MatcherAssert.assertThat;
+import static org.hamcrest.Matchers.is;
+
+import dev.tidemark.event.Event;
+import dev.tidemark.event.EventCoder;
+import dev.tidemark.event.WallClock;
+import dev.tidemark.policy.Accumulation;
+import dev.tidemark.policy.Policy;
+import dev.tidemark.policy.Windowing;
+import dev.tidemark.testkit.BatchRun;
+import dev.tidemark.testkit.Gather;
+import dev.tidemark.testkit.PipelineExtension;
+import dev.tidemark.testkit.Policies;
+import dev.tidemark.testkit.ReferenceWindows.Window;
+import dev.tidemark.testkit.Scenario;
+import dev.tidemark.testkit.Step;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.transforms.Create;
+import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.values.TimestampedValue;
+import org.joda.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** That events are combined before they are shuffled does not show in what a window comes to. */
+class CombineBundlesTest {
+
+  @Provide
+  Arbitrary<Scenario> scenarios() {
+    return UpToBundles.scenarios();
+  }
+
+  /** Sessions are left out: they are not combined, and their firings replace each other. */
+  @Provide
+  Arbitrary<Scenario> accumulating() {
+    return Scenario.of(
+        Policies.any()
+            .filter(policy -> !(policy.windowing() instanceof Windowing.Sessions))
+            .map(CombineBundlesTest::accumulating));
+  }
+
+  private static Policy accumulating(Policy policy) {
+    return Policies.of(
+        policy.windowing(),
+        policy.trigger(),
+        policy.allowedLateness(),
+        Accumulation.ACCUMULATING,
+        policy.tooLate(),
+        policy.aggregates());
+  }
+
+  @Property(tries = 400)
+  void whatCannotBeLateComesToWhatSingleArrivalsComeTo(
+      @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(min = 1, max = 6) int bundle) {
+    WallClock clock = clockAtHighestWatermark(scenario.steps());
+    UpToBundles.assertSame(
+        scenario, ScriptedRun.withWallClock(scenario.policy(), scenario.steps(), clock, bundle));
+  }
+
+  private static WallClock clockAtHighestWatermark(List<Step> steps) {
+    Instant highest =
+        steps.stream()
+            .filter(Step.Advance.class::isInstance)
+            .map(step -> ((Step.Advance) step).watermark())
+            .max(Instant::compareTo)
+            .orElse(Instant.EPOCH);
+    return () -> highest;
+  }
+
+  @Property(tries = 200)
+  void boundedEventsComeToWhatEachAggregateIsOfThem(@ForAll("accumulating") Scenario scenario) {
+    List<TimestampedValue<Event>> events =
+        scenario.steps().stream()
+            .filter(Step.Arrive.class::isInstance)
+            .map(step -> ((Step.Arrive) step).event())
+            .map(event -> TimestampedValue.of(event, event.timestamp()))
+            .toList();
+    Pipeline pipeline = PipelineExtension.newPipeline();
+    Gather<WindowResult> results = new Gather<>();
+    pipeline
+        .apply(Create.timestamped(events).withCoder(EventCoder.of()))
+        .apply("Aggregate", WindowedAggregation.of(scenario.policy()))
+        .results()
+        .apply("Gather results", ParDo.of(results));
+    pipeline.run().waitUntilFinish();
+
+    assertThat(latest(results.gathered()), is(BatchRun.of(scenario.policy(), scenario.steps())));
+  }
+
+  /** The values of the last firing of each window. */
+  private static Map<BatchRun.Row, List<@Nullable Object>> latest(List<WindowResult> results) {
+    Map<BatchRun.Row, WindowResult> latest = new HashMap<>();
+    for (WindowResult result : results) {
+      latest.merge(
+          new BatchRun.Row(result.key(), window(result)),
+          result,
+          (a, b) -> a.firingSequence() > b.firingSequence() ? a : b);
+    }
+    Map<BatchRun.Row, List<@Nullable Object>> values = new HashMap<>();
+    latest.forEach((row, result) -> values.put(row, InModelTerms.values(result.value())));
+    return values;
+  }
+
+  private static Window window(WindowResult result) {
+    ResultWindow window = result.window();
+    return window == null ? Window.GLOBAL : new Window(window.start(), window.end());
+  }
+}
