@@ -58,7 +58,7 @@ class CombineBundlesTest {
         policy.aggregates());
   }
 
-  @Property(tries = 400)
+  @Property(tries = 150)
   void whatCannotBeLateComesToWhatSingleArrivalsComeTo(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(min = 1, max = 6) int bundle) {
     WallClock clock = clockAtHighestWatermark(scenario.steps());
@@ -76,7 +76,7 @@ class CombineBundlesTest {
     return () -> highest;
   }
 
-  @Property(tries = 200)
+  @Property(tries = 100)
   void boundedEventsComeToWhatEachAggregateIsOfThem(@ForAll("accumulating") Scenario scenario) {
     List<TimestampedValue<Event>> events =
         scenario.steps().stream()
