@@ -1,0 +1,55 @@
+package dev.tidemark.benchmarks.compare;
+
+import dev.tidemark.benchmarks.plain.Job;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A main class of a module under {@code peers}, in a JVM with the same collector as Tidemark's.
+ *
+ * @param module its directory
+ * @param jvmOptions a file of options for the JVM; empty if it needs none
+ */
+record PeerEngine(String name, String module, String mainClass, String jvmOptions)
+    implements Engine {
+  private static final Path PEERS = Path.of("benchmarks", "peers");
+
+  @Override
+  public boolean runs(Job job) {
+    return true;
+  }
+
+  @Override
+  public ProcessBuilder process(Job job, Path input, Path output) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (!jvmOptions.isEmpty()) {
+      command.add("@" + jvmOptions);
+    }
+    command.addAll(List.of("-Xmx" + HEAP, "-XX:+UseParallelGC", "-cp", classPath(), mainClass));
+    command.addAll(
+        List.of(job.name(), input.toString(), output.toString(), Integer.toString(PARALLELISM)));
+    return new ProcessBuilder(command);
+  }
+
+  private String classPath() {
+    try {
+      return String.join(
+          ":",
+          PEERS.resolve(module).resolve("target/classes").toString(),
+          PEERS.resolve("plain/target/classes").toString(),
+          Files.readString(PEERS.resolve(module).resolve("target/classpath")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public List<String> answer(Path output) throws IOException {
+    return OutputFiles.lines(output);
+  }
+}
