@@ -13,18 +13,34 @@ import java.util.Random;
 /**
  * Files of clicks, made once and the same for the same number. Each event happened up to 30 seconds
  * before its place in the order says, over two hours in all. Events go to the files in turn, as a
- * topic's would to its partitions, so each file spans the whole time.
+ * topic's would to its partitions, so each file spans the whole time. There are at most 1,000 urls
+ * and 100,000 users, and fewer of few events.
  */
 final class ClickFiles {
   private static final Instant START = Instant.parse("2024-07-04T10:00:00Z");
   private static final long SPAN_MILLIS = 7_200_000;
   private static final int DISORDER_MILLIS = 30_000;
   private static final int FILES = 2;
-  private static final int URLS = 1_000;
-  private static final int USERS = 100_000;
+  private static final int MAX_URLS = 1_000;
+  private static final int MAX_USERS = 100_000;
   private static final double HOT_SHARE = 0.8;
+  private static final int MIN_BYTES = 200;
+  private static final int MAX_BYTES = 100_000;
+  private static final String LINE =
+      "{\"ts\":\"%s\",\"url\":\"/p/%d\",\"user\":\"u%d\",\"bytes\":%d,\"method\":\"GET\","
+          + "\"status\":200,\"referrer\":\"https://example.com/\",\"agent\":\"Mozilla/5.0 (X11)\"}\n";
 
-  private ClickFiles() {}
+  private final int urls;
+  private final int users;
+  private final boolean hot;
+  private final Random random;
+
+  private ClickFiles(long events, boolean hot) {
+    this.urls = (int) Math.min(MAX_URLS, Math.max(1, events / 10));
+    this.users = (int) Math.min(MAX_USERS, Math.max(1, events / 5));
+    this.hot = hot;
+    this.random = new Random(events);
+  }
 
   /**
    * The directory of the files.
@@ -35,31 +51,30 @@ final class ClickFiles {
     Path directory = parent.resolve("clicks-" + events + (hot ? "-hot" : ""));
     if (!Files.exists(directory)) {
       Path unfinished = Files.createTempDirectory(Files.createDirectories(parent), "clicks");
-      write(unfinished, events, hot);
+      new ClickFiles(events, hot).write(unfinished, events);
       Files.move(unfinished, directory);
     }
     return directory;
   }
 
-  private static void write(Path directory, long events, boolean hot) throws IOException {
-    Random random = new Random(events);
+  private void write(Path directory, long events) throws IOException {
     List<BufferedWriter> files = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
       files.add(Files.newBufferedWriter(directory.resolve("clicks-" + i + ".ndjson")));
     }
     for (long i = 0; i < events; i++) {
       long millis = i * SPAN_MILLIS / events - random.nextInt(DISORDER_MILLIS);
-      files.get((int) (i % FILES)).write(line(START.plusMillis(millis), hot, random));
+      files.get((int) (i % FILES)).write(line(START.plusMillis(millis)));
     }
     for (BufferedWriter file : files) {
       file.close();
     }
   }
 
-  private static String line(Instant time, boolean hot, Random random) {
-    int url = hot && random.nextDouble() < HOT_SHARE ? 0 : random.nextInt(URLS);
-    return "{\"ts\":\"%s\",\"url\":\"/p/%d\",\"user\":\"u%d\",\"bytes\":%d,\"method\":\"GET\",\"status\":200,\"referrer\":\"https://example.com/\",\"agent\":\"Mozilla/5.0 (X11)\"}\n"
-        .formatted(text(time), url, random.nextInt(USERS), 200 + random.nextInt(100_000));
+  private String line(Instant time) {
+    int url = hot && random.nextDouble() < HOT_SHARE ? 0 : random.nextInt(urls);
+    return LINE.formatted(
+        text(time), url, random.nextInt(users), MIN_BYTES + random.nextInt(MAX_BYTES - MIN_BYTES));
   }
 
   /** Always with three digits of milliseconds. */

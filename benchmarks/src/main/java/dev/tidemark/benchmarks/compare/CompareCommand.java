@@ -40,6 +40,7 @@ public final class CompareCommand implements Callable<Integer> {
               "flink",
               "dev.tidemark.benchmarks.flink.FlinkPeer",
               "runners/flink/jvm.options"),
+          new KafkaStreamsEngine(),
           new PeerEngine(
               "spark",
               "spark",

@@ -51,8 +51,12 @@ final class Comparison {
         Measurement measurement = measure(engine);
         check(engine);
         System.err.printf(
-            "%s %s: %.1f s%s%n",
-            job, engine.name(), measurement.wallSeconds(), round < 0 ? " (warm-up)" : "");
+            "%s %s: %.1f s, cpu %.1f s%s%n",
+            job,
+            engine.name(),
+            measurement.wallSeconds(),
+            measurement.cpuSeconds(),
+            round < 0 ? " (warm-up)" : "");
         if (round >= 0) {
           measurements.get(engine).add(measurement);
         }

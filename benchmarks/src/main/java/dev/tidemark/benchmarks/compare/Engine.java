@@ -20,7 +20,7 @@ interface Engine {
   boolean runs(Job job);
 
   /** A process, not started, that reads the input and writes the output, which is not there yet. */
-  ProcessBuilder process(Job job, Path input, Path output);
+  ProcessBuilder process(Job job, Path input, Path output) throws IOException;
 
   /** Lines {@code key,start,end,value…} of what a process has written, in any order. */
   List<String> answer(Path output) throws IOException;

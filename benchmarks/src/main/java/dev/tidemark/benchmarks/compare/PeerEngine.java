@@ -2,7 +2,6 @@ package dev.tidemark.benchmarks.compare;
 
 import dev.tidemark.benchmarks.plain.Job;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import java.util.List;
  */
 record PeerEngine(String name, String module, String mainClass, String jvmOptions)
     implements Engine {
+  private static final String QUIET = "-Djava.util.logging.config.file=testkit/logging.properties";
   private static final Path PEERS = Path.of("benchmarks", "peers");
 
   @Override
@@ -24,28 +24,30 @@ record PeerEngine(String name, String module, String mainClass, String jvmOption
   }
 
   @Override
-  public ProcessBuilder process(Job job, Path input, Path output) {
+  public ProcessBuilder process(Job job, Path input, Path output) throws IOException {
+    return process(
+        List.of(job.name(), input.toString(), output.toString(), Integer.toString(PARALLELISM)));
+  }
+
+  /** With arguments of its own. */
+  ProcessBuilder process(List<String> args) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (!jvmOptions.isEmpty()) {
       command.add("@" + jvmOptions);
     }
-    command.addAll(List.of("-Xmx" + HEAP, "-XX:+UseParallelGC", "-cp", classPath(), mainClass));
     command.addAll(
-        List.of(job.name(), input.toString(), output.toString(), Integer.toString(PARALLELISM)));
+        List.of("-Xmx" + HEAP, "-XX:+UseParallelGC", QUIET, "-cp", classPath(), mainClass));
+    command.addAll(args);
     return new ProcessBuilder(command);
   }
 
-  private String classPath() {
-    try {
-      return String.join(
-          ":",
-          PEERS.resolve(module).resolve("target/classes").toString(),
-          PEERS.resolve("plain/target/classes").toString(),
-          Files.readString(PEERS.resolve(module).resolve("target/classpath")));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private String classPath() throws IOException {
+    return String.join(
+        ":",
+        PEERS.resolve(module).resolve("target/classes").toString(),
+        PEERS.resolve("plain/target/classes").toString(),
+        Files.readString(PEERS.resolve(module).resolve("target/classpath")));
   }
 
   @Override

@@ -26,17 +26,21 @@ record TidemarkEngine(String name, List<String> options) implements Engine {
 
   @Override
   public ProcessBuilder process(Job job, Path input, Path output) {
-    List<String> args = new ArrayList<>(args(job, input, output));
+    List<String> args = new ArrayList<>(args(Path.of(""), job, input, output));
     args.addAll(options);
     return CommandProcess.of(HEAP, args.toArray(String[]::new));
   }
 
-  /** Of the command, on whatever runner. */
-  static List<String> args(Job job, Path input, Path output) {
-    String policy = job == Job.J5 ? "J1" : job.name();
+  /**
+   * Of the command, on whatever runner.
+   *
+   * @param root of the checkout
+   */
+  static List<String> args(Path root, Job job, Path input, Path output) {
+    String policy = (job == Job.J5 ? Job.J1 : job) + ".yaml";
     return List.of(
         "run",
-        "--policy=benchmarks/policies/" + policy + ".yaml",
+        "--policy=" + root.resolve("benchmarks/policies").resolve(policy),
         "--input=" + input + "/*.ndjson",
         "--output=" + output);
   }
