@@ -24,8 +24,8 @@ import org.apache.kafka.streams.state.Stores;
 
 /**
  * The jobs in Kafka Streams' DSL, as one would write them who knows it: a record is parsed once, in
- * its deserializer; state in memory, behind a cache that all of it fits in, and without changelogs.
- * It ends once every click of the topic has been counted.
+ * its deserializer; state behind a cache that it fits in, and without changelogs. It ends once
+ * every click of the topic has been counted.
  *
  * <p>The grace period is a day: threads read partitions at their own pace, and one that is ahead
  * would make the clicks of the others late.
@@ -111,6 +111,7 @@ public final class KafkaStreamsPeer {
     return answer;
   }
 
+  /** On disk, as the store in memory looks through the sessions of all users for those of one. */
   private Answer<Long> sessions(KStream<byte[], Click> clicks) {
     Answer<Long> answer = new Answer<>(Job.GAP.toMillis());
     clicks
@@ -122,7 +123,7 @@ public final class KafkaStreamsPeer {
             (user, one, count) -> counted(count + 1),
             (user, a, b) -> a + b,
             Materialized.<String, Long>as(
-                    Stores.inMemorySessionStore("sessions", GRACE.plus(Job.GAP)))
+                    Stores.persistentSessionStore("sessions", GRACE.plus(Job.GAP)))
                 .withKeySerde(Serdes.String())
                 .withValueSerde(Serdes.Long())
                 .withCachingEnabled()
