@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
 public final class CompareCommand implements Callable<Integer> {
   private static final Path TARGET = Path.of("benchmarks", "target");
   private static final Engine PLAIN_JAVA =
-      new PeerEngine("plain-java", "plain", "dev.tidemark.benchmarks.plain.PlainJava", "");
+      new PeerEngine(
+          "plain-java", "plain", "dev.tidemark.benchmarks.plain.PlainJava", "", List.of());
 
   private static final List<Engine> ENGINES =
       List.of(
@@ -35,17 +36,24 @@ public final class CompareCommand implements Callable<Integer> {
           new TidemarkEngine(
               "tidemark-spark",
               List.of("--runner=SparkRunner", "--sparkMaster=local[" + Engine.PARALLELISM + "]")),
-          new PeerEngine(
-              "flink",
-              "flink",
-              "dev.tidemark.benchmarks.flink.FlinkPeer",
-              "runners/flink/jvm.options"),
+          flink("flink", "STREAMING"),
+          flink("flink-batch", "BATCH"),
           new KafkaStreamsEngine(),
           new PeerEngine(
               "spark",
               "spark",
               "dev.tidemark.benchmarks.spark.SparkPeer",
-              "runners/spark/jvm.options"));
+              "runners/spark/jvm.options",
+              List.of()));
+
+  private static Engine flink(String name, String mode) {
+    return new PeerEngine(
+        name,
+        "flink",
+        "dev.tidemark.benchmarks.flink.FlinkPeer",
+        "runners/flink/jvm.options",
+        List.of(mode));
+  }
 
   @Option(names = "--jobs", split = ",", description = "Which jobs; all by default.")
   private List<Job> jobs = List.of(Job.values());

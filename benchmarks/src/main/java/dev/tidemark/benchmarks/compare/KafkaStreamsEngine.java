@@ -22,7 +22,8 @@ final class KafkaStreamsEngine implements Engine {
           "kafka-streams",
           "kafka-streams",
           "dev.tidemark.benchmarks.kafkastreams.KafkaStreamsPeer",
-          "");
+          "",
+          List.of());
   private final Map<Path, Long> filled = new HashMap<>();
   private @Nullable BrokerProcess broker;
 

@@ -12,8 +12,10 @@ import java.util.List;
  *
  * @param module its directory
  * @param jvmOptions a file of options for the JVM; empty if it needs none
+ * @param options of its own, behind those that all peers take
  */
-record PeerEngine(String name, String module, String mainClass, String jvmOptions)
+record PeerEngine(
+    String name, String module, String mainClass, String jvmOptions, List<String> options)
     implements Engine {
   private static final String QUIET = "-Djava.util.logging.config.file=testkit/logging.properties";
   private static final Path PEERS = Path.of("benchmarks", "peers");
@@ -25,8 +27,12 @@ record PeerEngine(String name, String module, String mainClass, String jvmOption
 
   @Override
   public ProcessBuilder process(Job job, Path input, Path output) throws IOException {
-    return process(
-        List.of(job.name(), input.toString(), output.toString(), Integer.toString(PARALLELISM)));
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                job.name(), input.toString(), output.toString(), Integer.toString(PARALLELISM)));
+    args.addAll(options);
+    return process(args);
   }
 
   /** With arguments of its own. */

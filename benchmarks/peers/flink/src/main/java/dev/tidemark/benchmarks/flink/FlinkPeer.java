@@ -35,14 +35,15 @@ public final class FlinkPeer {
   /**
    * Runs a job in this process.
    *
-   * @param args the job, the directory of the clicks, that of the answer, and the parallelism
+   * @param args the job, the directory of the clicks, that of the answer, the parallelism, and
+   *     STREAMING or BATCH
    */
   public static void main(String[] args) throws Exception {
     long start = System.nanoTime();
     Job job = Job.valueOf(args[0]);
     StreamExecutionEnvironment flink =
         StreamExecutionEnvironment.createLocalEnvironment(Integer.parseInt(args[3]));
-    flink.setRuntimeMode(RuntimeExecutionMode.valueOf(System.getProperty("mode", "STREAMING")));
+    flink.setRuntimeMode(RuntimeExecutionMode.valueOf(args[4]));
     flink.getConfig().enableObjectReuse();
     answer(job, clicks(flink, job, new Path(args[1])))
         .sinkTo(
