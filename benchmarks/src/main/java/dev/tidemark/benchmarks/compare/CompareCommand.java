@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -83,14 +85,18 @@ public final class CompareCommand implements Callable<Integer> {
     List<Engine> chosen = engines.stream().map(this::engine).toList();
     Path scratch = Files.createDirectories(TARGET.resolve("compare"));
     Report report = new Report(events);
+    boolean failed = false;
     for (Job job : jobs) {
       Path input = ClickFiles.of(TARGET, events, job.isHot());
       List<Engine> able = chosen.stream().filter(engine -> engine.runs(job)).toList();
-      report.add(job, Comparison.of(job, PLAIN_JAVA, input, scratch).run(able, warmup, runs));
+      Map<Engine, List<Measurement>> measurements =
+          Comparison.of(job, PLAIN_JAVA, input, scratch).run(able, warmup, runs);
+      failed |= measurements.size() < able.size();
+      report.add(job, measurements);
       report.print(job, System.out);
       report.write(TARGET.resolve("compare.json"));
     }
-    return CommandLine.ExitCode.OK;
+    return failed ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
   }
 
   private Engine engine(String name) {
@@ -100,7 +106,7 @@ public final class CompareCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 new ParameterException(
-                    spec.commandLine(),
+                    Objects.requireNonNull(spec).commandLine(),
                     "--engines: there is no '"
                         + name
                         + "'; allowed: "

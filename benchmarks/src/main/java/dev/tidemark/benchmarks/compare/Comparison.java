@@ -41,28 +41,37 @@ final class Comparison {
     return new Comparison(job, input, scratch, expected);
   }
 
-  /** The runs of each engine; those of the same place in the lists ran one after the other. */
+  /**
+   * The runs of each engine; those of the same place in the lists ran one after the other. An
+   * engine that fails, or gives another answer, is named and left out.
+   */
   Map<Engine, List<Measurement>> run(List<Engine> engines, int warmup, int runs)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     Map<Engine, List<Measurement>> measurements = new LinkedHashMap<>();
     engines.forEach(engine -> measurements.put(engine, new ArrayList<>()));
     for (int round = -warmup; round < runs; round++) {
-      for (Engine engine : engines) {
-        Measurement measurement = measure(engine);
-        check(engine);
-        System.err.printf(
-            "%s %s: %.1f s, cpu %.1f s%s%n",
-            job,
-            engine.name(),
-            measurement.wallSeconds(),
-            measurement.cpuSeconds(),
-            round < 0 ? " (warm-up)" : "");
-        if (round >= 0) {
-          measurements.get(engine).add(measurement);
+      for (Engine engine : List.copyOf(measurements.keySet())) {
+        try {
+          Measurement measurement = measured(engine);
+          if (round >= 0) {
+            measurements.get(engine).add(measurement);
+          }
+        } catch (IOException e) {
+          System.err.println(job + " " + engine.name() + ": " + e.getMessage());
+          measurements.remove(engine);
         }
       }
     }
     return measurements;
+  }
+
+  private Measurement measured(Engine engine) throws IOException, InterruptedException {
+    Measurement measurement = measure(engine);
+    check(engine);
+    System.err.printf(
+        "%s %s: %.1f s, cpu %.1f s%n",
+        job, engine.name(), measurement.wallSeconds(), measurement.cpuSeconds());
+    return measurement;
   }
 
   private Measurement measure(Engine engine) throws IOException, InterruptedException {
@@ -75,10 +84,8 @@ final class Comparison {
     List<String> answer = answer(engine);
     if (!answer.equals(expected)) {
       throw new IOException(
-          "%s %s gives another answer: %,d lines for %,d; missing %s; not expected %s"
+          "another answer: %,d lines for %,d; missing %s; not expected %s"
               .formatted(
-                  job,
-                  engine.name(),
                   answer.size(),
                   expected.size(),
                   firstWithout(expected, answer),
