@@ -7,7 +7,7 @@ import java.util.List;
  * The {@code tidemark} command in a process of its own, started as users start it: by the launcher,
  * of the checkout that the benchmark is run in.
  */
-final class CommandProcess {
+public final class CommandProcess {
   private static final String LAUNCHER = "./tidemark";
 
   private CommandProcess() {}
@@ -17,7 +17,7 @@ final class CommandProcess {
    *
    * @param heap the heap's size, 512m say
    */
-  static ProcessBuilder of(String heap, String... args) {
+  public static ProcessBuilder of(String heap, String... args) {
     List<String> command = new ArrayList<>(List.of(LAUNCHER));
     command.addAll(List.of(args));
     ProcessBuilder process = new ProcessBuilder(command).inheritIO();

@@ -1,0 +1,115 @@
+package dev.tidemark.benchmarks.compare;
+
+import dev.tidemark.benchmarks.plain.Job;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs the jobs on the engines and tells what each took; {@code benchmarks/compare} starts it. */
+@Command(
+    name = "compare",
+    description = "Run the same jobs on Tidemark and its peers, side by side.",
+    mixinStandardHelpOptions = true)
+public final class CompareCommand implements Callable<Integer> {
+  private static final Path TARGET = Path.of("benchmarks", "target");
+  private static final Engine PLAIN_JAVA =
+      new PeerEngine(
+          "plain-java", "plain", "dev.tidemark.benchmarks.plain.PlainJava", "", List.of());
+
+  private static final List<Engine> ENGINES =
+      List.of(
+          PLAIN_JAVA,
+          new TidemarkEngine(
+              "tidemark-direct", List.of("--targetParallelism=" + Engine.PARALLELISM)),
+          new TidemarkEngine(
+              "tidemark-flink",
+              List.of("--runner=FlinkRunner", "--parallelism=" + Engine.PARALLELISM)),
+          new TidemarkEngine(
+              "tidemark-spark",
+              List.of("--runner=SparkRunner", "--sparkMaster=local[" + Engine.PARALLELISM + "]")),
+          flink("flink", "STREAMING"),
+          flink("flink-batch", "BATCH"),
+          new KafkaStreamsEngine(),
+          new PeerEngine(
+              "spark",
+              "spark",
+              "dev.tidemark.benchmarks.spark.SparkPeer",
+              "runners/spark/jvm.options",
+              List.of()));
+
+  private static Engine flink(String name, String mode) {
+    return new PeerEngine(
+        name,
+        "flink",
+        "dev.tidemark.benchmarks.flink.FlinkPeer",
+        "runners/flink/jvm.options",
+        List.of(mode));
+  }
+
+  @Option(names = "--jobs", split = ",", description = "Which jobs; all by default.")
+  private List<Job> jobs = List.of(Job.values());
+
+  @Option(names = "--engines", split = ",", description = "Which engines; all by default.")
+  private List<String> engines = ENGINES.stream().map(Engine::name).toList();
+
+  @Option(names = "--events", description = "How many; ${DEFAULT-VALUE} by default.")
+  private long events = 2_000_000;
+
+  @Option(names = "--runs", description = "That count, of each; ${DEFAULT-VALUE} by default.")
+  private int runs = 5;
+
+  @Option(names = "--warmup", description = "Runs before them; ${DEFAULT-VALUE} by default.")
+  private int warmup = 1;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private CompareCommand() {}
+
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new CompareCommand()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Engine> chosen = engines.stream().map(this::engine).toList();
+    Path scratch = Files.createDirectories(TARGET.resolve("compare"));
+    Report report = new Report(events);
+    boolean failed = false;
+    for (Job job : jobs) {
+      Path input = ClickFiles.of(TARGET, events, job.isHot());
+      List<Engine> able = chosen.stream().filter(engine -> engine.runs(job)).toList();
+      Map<Engine, List<Measurement>> measurements =
+          Comparison.of(job, PLAIN_JAVA, input, scratch).run(able, warmup, runs);
+      failed |= measurements.size() < able.size();
+      report.add(job, measurements);
+      report.print(job, System.out);
+      report.write(TARGET.resolve("compare.json"));
+    }
+    return failed ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+  }
+
+  private Engine engine(String name) {
+    return ENGINES.stream()
+        .filter(engine -> engine.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "--engines: there is no '"
+                        + name
+                        + "'; allowed: "
+                        + String.join(", ", ENGINES.stream().map(Engine::name).toList())));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tidemark.benchmarks.compare;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a process and tells what it took. Linux only. One at a time: the processor time is what this
+ * process's children took that have ended meanwhile.
+ */
+final class MeasuredProcess {
+  private static final int SAMPLE_MILLIS = 50;
+
+  /** Of the clock that {@code /proc} counts in, the same on every Linux. */
+  private static final double TICKS_A_SECOND = 100;
+
+  private static final double KIBIBYTES_A_MEBIBYTE = 1024;
+
+  /** What a peer prints, and what {@code tidemark run} does. */
+  private static final Pattern JOB_SECONDS =
+      Pattern.compile("(?:job seconds: |read [0-9,]+ records in )([0-9.]+)");
+
+  private MeasuredProcess() {}
+
+  /**
+   * Waits for the process to end.
+   *
+   * @param log where its standard output and error go
+   * @throws IOException if it fails
+   */
+  static Measurement run(ProcessBuilder builder, Path log)
+      throws IOException, InterruptedException {
+    builder.redirectErrorStream(true).redirectOutput(log.toFile());
+    double cpuBefore = cpuSecondsOfChildren();
+    long start = System.nanoTime();
+    Process process = builder.start();
+    process.getOutputStream().close();
+    double peak = 0;
+    while (!process.waitFor(SAMPLE_MILLIS, TimeUnit.MILLISECONDS)) {
+      peak = Math.max(peak, peakMebibytes(process));
+    }
+    double wall = (System.nanoTime() - start) / 1e9;
+    if (process.exitValue() != 0) {
+      throw new IOException("exit code " + process.exitValue() + "; see " + log);
+    }
+    return new Measurement(wall, cpuSecondsOfChildren() - cpuBefore, jobSeconds(log), peak);
+  }
+
+  private static double cpuSecondsOfChildren() throws IOException {
+    String stat = Files.readString(Path.of("/proc/self/stat"));
+    // The name, which comes second, may have blanks in it.
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS_A_SECOND;
+  }
+
+  /** So far; 0 of a process that has just ended. */
+  private static double peakMebibytes(Process process) throws IOException {
+    try {
+      return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+          .filter(line -> line.startsWith("VmHWM:"))
+          .mapToDouble(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / KIBIBYTES_A_MEBIBYTE)
+          .findFirst()
+          .orElse(0);
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+  }
+
+  private static @Nullable Double jobSeconds(Path log) throws IOException {
+    Matcher matcher = JOB_SECONDS.matcher(Files.readString(log));
+    return matcher.find() ? Double.valueOf(matcher.group(1)) : null;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.tidemark.benchmarks.compare;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.benchmarks.CommandProcess;
+import dev.tidemark.benchmarks.plain.Job;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code tidemark run}.
+ *
+ * @param options choose the runner and its parallelism
+ */
+record TidemarkEngine(String name, List<String> options) implements Engine {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @Override
+  public boolean runs(Job job) {
+    return true;
+  }
+
+  @Override
+  public ProcessBuilder process(Job job, Path input, Path output) {
+    List<String> args = new ArrayList<>(args(Path.of(""), job, input, output));
+    args.addAll(options);
+    return CommandProcess.of(HEAP, args.toArray(String[]::new));
+  }
+
+  /**
+   * Of the command, on whatever runner.
+   *
+   * @param root of the checkout
+   */
+  static List<String> args(Path root, Job job, Path input, Path output) {
+    String policy = (job == Job.J5 ? Job.J1 : job) + ".yaml";
+    return List.of(
+        "run",
+        "--policy=" + root.resolve("benchmarks/policies").resolve(policy),
+        "--input=" + input + "/*.ndjson",
+        "--output=" + output);
+  }
+
+  @Override
+  public List<String> answer(Path output) throws IOException {
+    return OutputFiles.lines(output.resolve("results")).stream().map(TidemarkEngine::line).toList();
+  }
+
+  private static String line(String result) {
+    try {
+      JsonNode json = JSON.readTree(result);
+      StringBuilder line = new StringBuilder(json.get("key").elements().next().asText());
+      line.append(',').append(Instant.parse(json.get("windowStart").asText()).toEpochMilli());
+      line.append(',').append(Instant.parse(json.get("windowEnd").asText()).toEpochMilli());
+      json.get("value").elements().forEachRemaining(v -> line.append(',').append(v.asText()));
+      return line.toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
