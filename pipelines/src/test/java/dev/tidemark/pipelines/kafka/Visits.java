@@ -29,14 +29,12 @@ import org.joda.time.Duration;
 import org.joda.time.Instant;
 
 /**
- * Visits of random times that two policies count by the minute, one of them with early results,
- * from topic to topics: what is sent, the command that counts it, and whether what it wrote is
- * exact.
+ * Visits of random times that two policies count by windows, one of them with early results, from
+ * topic to topics: what is sent, the command that counts it, and whether what it wrote is exact.
  */
 public final class Visits {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Instant START = Instant.parse("2026-07-04T10:00:00Z");
-  private static final Instant END = START.plus(Duration.standardDays(1));
+  private static final Instant LONG_PAST = Instant.parse("2026-07-04T10:00:00Z");
   private static final int EVENTS_A_ROUND = 200;
   private static final int DEAD_LETTERS_A_ROUND = 10;
   private static final int TOO_LATE_A_ROUND = 10;
@@ -55,43 +53,69 @@ public final class Visits {
   private final KafkaBroker broker;
   private final Path directory;
   private final Random random;
+  private final Instant start;
+  private final Duration step;
   private final Map<String, Long> reference = new HashMap<>();
   private final Set<String> broken = new TreeSet<>();
   private final Set<String> tooLate = new TreeSet<>();
-  private int second;
+  private int sent;
   private List<Integer> partitions = List.of(0, 1);
 
-  private Visits(KafkaBroker broker, Path directory, Random random) {
+  private Visits(KafkaBroker broker, Path directory, Random random, Instant start, Duration step) {
     this.broker = broker;
     this.directory = directory;
     this.random = random;
+    this.start = start;
+    this.step = step;
   }
 
-  /** None yet; makes the topics, and the policies in the directory. */
+  /**
+   * None yet; makes the topics, and the policies in the directory. Their times are long past, and a
+   * second apart.
+   */
   public static Visits of(KafkaBroker broker, Path directory, long seed) throws IOException {
+    return of(broker, directory, seed, LONG_PAST, Duration.standardSeconds(1));
+  }
+
+  /**
+   * The same of visits that begin in a minute, and are 10 ms apart: windows that end after the wall
+   * clock are combined before they are shuffled, and none fires before the clock has reached it.
+   */
+  public static Visits soon(KafkaBroker broker, Path directory, long seed) throws IOException {
+    Instant start = Instant.ofEpochSecond(Instant.now().getMillis() / 1000 + 60);
+    return of(broker, directory, seed, start, Duration.millis(10));
+  }
+
+  private static Visits of(
+      KafkaBroker broker, Path directory, long seed, Instant start, Duration step)
+      throws IOException {
     System.out.println("visits of seed " + seed);
     for (String metric : POLICIES.keySet()) {
-      Files.writeString(directory.resolve(metric + ".yaml"), policy(metric));
+      Files.writeString(directory.resolve(metric + ".yaml"), policy(metric, windowSize(step)));
     }
     broker.createTopic("events", 2);
     broker.createTopic("latest", 2, Map.of("cleanup.policy", "compact"));
     List.of("results", "too-late", "dead-letters").forEach(t -> broker.createTopic(t, 1));
-    return new Visits(broker, directory, new Random(seed));
+    return new Visits(broker, directory, new Random(seed), start, step);
   }
 
-  /** Quiet partitions wait for the events, which are of a time long past. */
-  private static String policy(String metric) {
+  private static Duration windowSize(Duration step) {
+    return step.multipliedBy(60);
+  }
+
+  /** Quiet partitions wait for the events, which may be of a time long past. */
+  private static String policy(String metric, Duration windowSize) {
     return """
         metric: %s
         version: "1"
         timestamp: /t
         key: {k: /k}
-        window: {fixed: {size: 1m}}
+        window: {fixed: {size: %dms}}
         aggregates: {n: count}
-        watermark: {maxOutOfOrderness: 1m, idleAfter: 24h}
+        watermark: {maxOutOfOrderness: %dms, idleAfter: 24h, maxFutureSkew: 48h}
         %s
         """
-        .formatted(metric, POLICIES.get(metric));
+        .formatted(metric, windowSize.getMillis(), windowSize.getMillis(), POLICIES.get(metric));
   }
 
   /** The command that counts them, with the options of its runner. */
@@ -112,15 +136,15 @@ public final class Visits {
     return Command.process(directory, args.toArray(String[]::new)).redirectErrorStream(true);
   }
 
-  /** Sends the next ones, a second apart and in disorder, with broken ones among them. */
+  /** Sends the next ones, in disorder, with broken ones among them. */
   public void send() {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (int i = 0; i < EVENTS_A_ROUND; i++) {
-      Instant time = START.plus(Duration.standardSeconds(second - random.nextInt(50)));
+      Instant time = time(sent - random.nextInt(50));
       String key = key();
-      records.add(record(partitions.get(second % partitions.size()), event(key, time)));
-      reference.merge(key + " " + minute(time), 1L, Long::sum);
-      second++;
+      records.add(record(partitions.get(sent % partitions.size()), event(key, time)));
+      reference.merge(key + " " + windowStart(time), 1L, Long::sum);
+      sent++;
     }
     for (int i = 0; i < DEAD_LETTERS_A_ROUND; i++) {
       String text = "no event " + broken.size();
@@ -170,15 +194,15 @@ public final class Visits {
 
   /** Windows that start before have had their final results, once those were awaited. */
   private Instant lastComplete() {
-    return START.plus(Duration.standardSeconds(second - 200));
+    return time(sent - 200);
   }
 
   /** Sends some to windows whose final results were awaited, by a checkpoint if there are any. */
   public void sendTooLate() {
     List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
     for (int i = 0; i < TOO_LATE_A_ROUND; i++) {
-      long age = random.nextLong(new Duration(START, lastComplete()).getMillis());
-      String event = event(key(), START.plus(Duration.millis(age)));
+      long age = random.nextLong(new Duration(start, lastComplete()).getMillis());
+      String event = event(key(), start.plus(Duration.millis(age)));
       records.add(record(anyPartition(), event));
       tooLate.add(event);
     }
@@ -188,7 +212,9 @@ public final class Visits {
   /** Sends what completes the windows of all that were sent. */
   public void sendEnd() {
     broker.produce(
-        partitions.stream().map(partition -> record(partition, event("end", END))).toList());
+        partitions.stream()
+            .map(partition -> record(partition, event("end", start.plus(Duration.standardDays(1)))))
+            .toList());
   }
 
   private int anyPartition() {
@@ -199,8 +225,13 @@ public final class Visits {
     return "k" + random.nextInt(3);
   }
 
-  private static Instant minute(Instant time) {
-    return time.toDateTime().withSecondOfMinute(0).withMillisOfSecond(0).toInstant();
+  private Instant time(int steps) {
+    return start.plus(step.multipliedBy(steps));
+  }
+
+  private Instant windowStart(Instant time) {
+    long size = windowSize(step).getMillis();
+    return time.minus(Duration.millis(Math.floorMod(time.getMillis(), size)));
   }
 
   private static String event(String key, Instant time) {

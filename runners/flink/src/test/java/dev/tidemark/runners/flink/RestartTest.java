@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run on Flink from topic to topics that is killed and started again from its checkpoint. */
 class RestartTest {
@@ -28,10 +30,14 @@ class RestartTest {
     }
   }
 
-  @Test
-  void whatStandsIsExactHoweverOftenTheRunWasKilled() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatStandsIsExactHoweverOftenTheRunWasKilled(boolean soon) throws Exception {
     try (KafkaBroker broker = KafkaBroker.start()) {
-      Visits visits = Visits.of(broker, directory, random.nextLong());
+      Visits visits =
+          soon
+              ? Visits.soon(broker, directory, random.nextLong())
+              : Visits.of(broker, directory, random.nextLong());
       visits.send();
       Checkpoints checkpoints = checkpoints(0);
       run = start(visits, checkpoints, "--startFrom=earliest");
