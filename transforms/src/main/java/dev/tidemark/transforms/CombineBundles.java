@@ -9,6 +9,8 @@ import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
+import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
+import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.TupleTagList;
@@ -38,11 +40,19 @@ final class CombineBundles extends PTransform<PCollection<Event>, EventBundles> 
   public EventBundles expand(PCollection<Event> events) {
     BundleCombiner combiner = BundleCombiner.of(policy, events.isBounded(), clock);
     return EventBundles.of(
-        events.apply(
-            "Combine each bundle",
-            ParDo.of(new CombineFn(combiner))
-                .withOutputTags(EventBundles.COMBINED, TupleTagList.of(EventBundles.SINGLE))),
+        inGlobalWindow(events)
+            .apply(
+                "Combine each bundle",
+                ParDo.of(new CombineFn(combiner))
+                    .withOutputTags(EventBundles.COMBINED, TupleTagList.of(EventBundles.SINGLE))),
         policy);
+  }
+
+  /** What a bundle comes to has no window yet, as the end of a bundle is in none. */
+  private static PCollection<Event> inGlobalWindow(PCollection<Event> events) {
+    return events.getWindowingStrategy().getWindowFn() instanceof GlobalWindows
+        ? events
+        : events.apply("Leave windows", Window.into(new GlobalWindows()));
   }
 
   static final class CombineFn

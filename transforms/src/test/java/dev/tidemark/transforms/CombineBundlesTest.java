@@ -13,7 +13,7 @@ import dev.tidemark.testkit.BatchRun;
 import dev.tidemark.testkit.Gather;
 import dev.tidemark.testkit.PipelineExtension;
 import dev.tidemark.testkit.Policies;
-import dev.tidemark.testkit.ReferenceWindows.Window;
+import dev.tidemark.testkit.ReferenceWindows;
 import dev.tidemark.testkit.Scenario;
 import dev.tidemark.testkit.Step;
 import java.util.HashMap;
@@ -27,7 +27,12 @@ import net.jqwik.api.constraints.IntRange;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.ParDo;
+import org.apache.beam.sdk.transforms.windowing.FixedWindows;
+import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
+import org.apache.beam.sdk.transforms.windowing.Window;
+import org.apache.beam.sdk.transforms.windowing.WindowFn;
 import org.apache.beam.sdk.values.TimestampedValue;
+import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +83,19 @@ class CombineBundlesTest {
 
   @Property(tries = 100)
   void boundedEventsComeToWhatEachAggregateIsOfThem(@ForAll("accumulating") Scenario scenario) {
+    assertThat(
+        latest(results(scenario, new GlobalWindows())),
+        is(BatchRun.of(scenario.policy(), scenario.steps())));
+  }
+
+  @Property(tries = 20)
+  void theWindowsThatEventsComeInDoNotMatter(@ForAll("accumulating") Scenario scenario) {
+    assertThat(
+        latest(results(scenario, FixedWindows.of(Duration.standardMinutes(1)))),
+        is(BatchRun.of(scenario.policy(), scenario.steps())));
+  }
+
+  private static List<WindowResult> results(Scenario scenario, WindowFn<Object, ?> windowFn) {
     List<TimestampedValue<Event>> events =
         scenario.steps().stream()
             .filter(Step.Arrive.class::isInstance)
@@ -88,12 +106,12 @@ class CombineBundlesTest {
     Gather<WindowResult> results = new Gather<>();
     pipeline
         .apply(Create.timestamped(events).withCoder(EventCoder.of()))
+        .apply("Come in windows", Window.into(windowFn))
         .apply("Aggregate", WindowedAggregation.of(scenario.policy()))
         .results()
         .apply("Gather results", ParDo.of(results));
     pipeline.run().waitUntilFinish();
-
-    assertThat(latest(results.gathered()), is(BatchRun.of(scenario.policy(), scenario.steps())));
+    return results.gathered();
   }
 
   /** The values of the last firing of each window. */
@@ -110,8 +128,10 @@ class CombineBundlesTest {
     return values;
   }
 
-  private static Window window(WindowResult result) {
+  private static ReferenceWindows.Window window(WindowResult result) {
     ResultWindow window = result.window();
-    return window == null ? Window.GLOBAL : new Window(window.start(), window.end());
+    return window == null
+        ? ReferenceWindows.Window.GLOBAL
+        : new ReferenceWindows.Window(window.start(), window.end());
   }
 }
