@@ -58,12 +58,13 @@ final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndC
   public Output expand(PCollection<RawRecord> records) {
     BundleCombiner combiner = BundleCombiner.of(policy, records.isBounded(), clock);
     PCollectionTuple parted =
-        records.apply(
-            "Parse each record",
-            ParDo.of(new ParseFn(policy, combiner))
-                .withOutputTags(
-                    EventBundles.COMBINED,
-                    TupleTagList.of(EventBundles.SINGLE).and(Output.DEAD_LETTERS)));
+        EventBundles.inGlobalWindow(records)
+            .apply(
+                "Parse each record",
+                ParDo.of(new ParseFn(policy, combiner))
+                    .withOutputTags(
+                        EventBundles.COMBINED,
+                        TupleTagList.of(EventBundles.SINGLE).and(Output.DEAD_LETTERS)));
     return new Output(
         EventBundles.of(parted, policy),
         parted.get(Output.DEAD_LETTERS).setCoder(DeadLetterCoder.of()));
@@ -128,10 +129,8 @@ final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndC
     }
 
     private void combine(Event event, MultiOutputReceiver out) {
-      if (!combiner.take(event)) {
+      if (!combiner.add(event, out.get(EventBundles.COMBINED)::outputWithTimestamp)) {
         out.get(EventBundles.SINGLE).outputWithTimestamp(event, event.timestamp());
-      } else if (combiner.isFull()) {
-        combiner.emit(out.get(EventBundles.COMBINED)::outputWithTimestamp);
       }
     }
 

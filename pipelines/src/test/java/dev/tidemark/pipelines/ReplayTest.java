@@ -102,6 +102,30 @@ class ReplayTest {
   }
 
   @Test
+  void aReplayWhoseFilesOthersHaveAllClaimedIsDone() throws Exception {
+    command("--deadLetters=run/dead-letters", "--policy=policy.yaml", "--output=first");
+    String file = directory.resolve(HOUR.formatted("BAD_KEY", "10", "a")).toString();
+    write(
+        "out/replays/replay-late/plan.json",
+        JSON.createObjectNode()
+            .put("run", "replay-late")
+            .put("metric", "m")
+            .put("policyVersion", "2")
+            .set("files", JSON.createArrayNode().add(file))
+            .toString());
+    Outcome outcome = replay();
+    assertThat(outcome.err(), outcome.exitCode(), is(0));
+    assertThat(
+        outcome.errLines(),
+        contains(
+            "m: 2 files are claimed by earlier replays",
+            "replay-late: other replays have claimed all of its files",
+            "m: nothing to replay"));
+    assertThat(passed(), is(empty()));
+    assertThat(replay().errLines(), hasItem("m: nothing to replay"));
+  }
+
+  @Test
   void whatWentBackIsReplayedByAnotherReplay() throws Exception {
     replay();
     Outcome outcome =

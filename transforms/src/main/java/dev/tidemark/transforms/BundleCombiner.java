@@ -36,15 +36,21 @@ import org.jspecify.annotations.Nullable;
  * be judged, and to fire, one by one. It takes none for windows that merge, nor for triggers that
  * count, as they would count bundles.
  *
- * <p>For use in a {@code DoFn}: {@link #start} it with each bundle, {@link #emit} when it {@link
- * #isFull} and at the bundle's end.
+ * <p>For use in a {@code DoFn} over the global window: {@link #start} it with each bundle, and
+ * {@link #emit} at the bundle's end.
  */
 public final class BundleCombiner implements Serializable {
   /** Bounds the memory: an accumulator of a sketch takes up to a few kilobytes. */
   private static final int MOST_ACCUMULATORS = 20_000;
 
-  /** Bounds the memory of accumulators that keep each value. */
-  private static final int MOST_EVENTS = 1_000_000;
+  /** Bounds the memory of keys, and of accumulators that keep each value. */
+  private static final long MOST_BYTES = 64L << 20;
+
+  /**
+   * Beam puts times before 1970 into windows that do not contain them, and some times of a window's
+   * size and offset after it. Events of so long ago are left to it, to be in the same ones.
+   */
+  private static final Instant EARLIEST = Instant.parse("2000-01-01T00:00:00Z");
 
   private final Counter assigned = Metrics.counter("tidemark", "assigned");
   private final Counter counted = Metrics.counter("tidemark", "counted");
@@ -55,7 +61,7 @@ public final class BundleCombiner implements Serializable {
   private transient Map<Long, InSlice> bundle = new HashMap<>();
   private transient @Nullable InSlice latest;
   private transient int accumulators;
-  private transient int events;
+  private transient long bytes;
 
   private BundleCombiner(
       List<Aggregate> aggregates, @Nullable Slices slices, @Nullable WallClock clock) {
@@ -101,19 +107,34 @@ public final class BundleCombiner implements Serializable {
     bundle = new HashMap<>();
     latest = null;
     accumulators = 0;
-    events = 0;
+    bytes = 0;
   }
 
-  /** Whether it takes the event; the caller keeps one that it does not take. */
-  public boolean take(Event event) {
-    if (slices == null) {
+  /**
+   * Takes an event, and gives away all that was taken where that is as much as memory should hold.
+   *
+   * @param out as {@link #emit} has it
+   * @return whether it took the event; the caller keeps one that it did not take
+   */
+  public boolean add(
+      Event event,
+      BiConsumer<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>, Instant> out) {
+    boolean taken = take(event);
+    if (accumulators >= MOST_ACCUMULATORS || bytes >= MOST_BYTES) {
+      emit(out);
+    }
+    return taken;
+  }
+
+  private boolean take(Event event) {
+    if (slices == null || event.timestamp().isBefore(EARLIEST)) {
       return false;
     }
     InSlice slice = inSlice(slices, event.timestamp());
     if (clock != null && !slice.firstWindowEnd.isAfter(clock.now())) {
       return false;
     }
-    add(event, slice);
+    addTo(slice, event);
     return true;
   }
 
@@ -127,7 +148,7 @@ public final class BundleCombiner implements Serializable {
     return slice;
   }
 
-  private void add(Event event, InSlice slice) {
+  private void addTo(InSlice slice, Event event) {
     Accumulators values = slice.byKey.get(event.key());
     if (values == null) {
       values = Accumulators.empty(aggregates);
@@ -136,15 +157,10 @@ public final class BundleCombiner implements Serializable {
     }
     values.add(event);
     slice.events++;
-    events++;
+    bytes += event.raw().bytes().length;
     if (event.timestamp().isBefore(slice.earliest)) {
       slice.earliest = event.timestamp();
     }
-  }
-
-  /** Whether it holds as much as memory should. */
-  public boolean isFull() {
-    return accumulators >= MOST_ACCUMULATORS || events >= MOST_EVENTS;
   }
 
   /**

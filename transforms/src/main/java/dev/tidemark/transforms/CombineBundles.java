@@ -9,8 +9,6 @@ import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
-import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
-import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.TupleTagList;
@@ -40,19 +38,12 @@ final class CombineBundles extends PTransform<PCollection<Event>, EventBundles> 
   public EventBundles expand(PCollection<Event> events) {
     BundleCombiner combiner = BundleCombiner.of(policy, events.isBounded(), clock);
     return EventBundles.of(
-        inGlobalWindow(events)
+        EventBundles.inGlobalWindow(events)
             .apply(
                 "Combine each bundle",
                 ParDo.of(new CombineFn(combiner))
                     .withOutputTags(EventBundles.COMBINED, TupleTagList.of(EventBundles.SINGLE))),
         policy);
-  }
-
-  /** What a bundle comes to has no window yet, as the end of a bundle is in none. */
-  private static PCollection<Event> inGlobalWindow(PCollection<Event> events) {
-    return events.getWindowingStrategy().getWindowFn() instanceof GlobalWindows
-        ? events
-        : events.apply("Leave windows", Window.into(new GlobalWindows()));
   }
 
   static final class CombineFn
@@ -70,10 +61,8 @@ final class CombineBundles extends PTransform<PCollection<Event>, EventBundles> 
 
     @ProcessElement
     public void process(@Element Event event, MultiOutputReceiver out) {
-      if (!combiner.take(event)) {
+      if (!combiner.add(event, out.get(EventBundles.COMBINED)::outputWithTimestamp)) {
         out.get(EventBundles.SINGLE).output(event);
-      } else if (combiner.isFull()) {
-        combiner.emit(out.get(EventBundles.COMBINED)::outputWithTimestamp);
       }
     }
 

@@ -11,6 +11,8 @@ import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.transforms.PTransform;
+import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
+import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PCollectionTuple;
@@ -36,6 +38,17 @@ public record EventBundles(
 
   /** The step's output of the others. */
   public static final TupleTag<Event> SINGLE = new TupleTag<>("single") {};
+
+  /**
+   * What such a step reads: what it gives at a bundle's end has no window yet.
+   *
+   * @param elements in windows of any kind, which they leave
+   */
+  public static <T> PCollection<T> inGlobalWindow(PCollection<T> elements) {
+    return elements.getWindowingStrategy().getWindowFn() instanceof GlobalWindows
+        ? elements
+        : elements.apply("Leave windows", Window.into(new GlobalWindows()));
+  }
 
   /** From the outputs of a step. */
   public static EventBundles of(PCollectionTuple outputs, Policy policy) {

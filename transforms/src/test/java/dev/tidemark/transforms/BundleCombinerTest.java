@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BundleCombinerTest {
+  private static final Instant START = Instant.parse("2026-07-04T10:00:00Z");
   private static final Duration MINUTE = Duration.standardMinutes(1);
   private static final Windowing FIXED = new Windowing.Fixed(MINUTE, Duration.ZERO);
   private static final Windowing SLIDING =
@@ -37,22 +38,23 @@ class BundleCombinerTest {
   @Test
   void anEventIsOneUpdateAndStillInEachOfItsWindows() {
     BundleCombiner combiner = bounded(policy(SLIDING, Trigger.DEFAULT));
-    combiner.take(event("a", 70));
-    combiner.take(event("a", 80));
-    combiner.take(event("a", 10));
+    take(combiner, event("a", 70));
+    take(combiner, event("a", 80));
+    take(combiner, event("a", 10));
     Map<Long, Long> eventsByStart = new HashMap<>();
     combiner.emit(
         (values, time) ->
             eventsByStart.put(
-                values.getKey().getValue().start().getMillis() / 1000, values.getValue().events()));
+                new Duration(START, values.getKey().getValue().start()).getStandardSeconds(),
+                values.getValue().events()));
     assertThat(eventsByStart, is(Map.of(-120L, 1L, -60L, 3L, 0L, 3L, 60L, 2L)));
   }
 
   @Test
   void whatIsEmittedHasTheEarliestTimeOfItsWindowAndIsGone() {
     BundleCombiner combiner = bounded(policy(FIXED, Trigger.DEFAULT));
-    combiner.take(event("a", 50));
-    combiner.take(event("b", 20));
+    take(combiner, event("a", 50));
+    take(combiner, event("b", 20));
     List<Emitted> emitted = emitted(combiner);
     assertThat(emitted.stream().map(Emitted::time).distinct().toList(), is(List.of(time(20))));
     assertThat(emitted.size(), is(2));
@@ -65,36 +67,61 @@ class BundleCombinerTest {
         started(
             BundleCombiner.of(
                 policy(SLIDING, Trigger.DEFAULT), IsBounded.UNBOUNDED, () -> time(120)));
-    assertThat(combiner.take(event("a", 50)), is(false)); // in a window that ends at 60
-    assertThat(combiner.take(event("a", 119)), is(false)); // in one that ends at 120
-    assertThat(combiner.take(event("a", 120)), is(true));
+    assertThat(take(combiner, event("a", 50)), is(false)); // in a window that ends at 60
+    assertThat(take(combiner, event("a", 119)), is(false)); // in one that ends at 120
+    assertThat(take(combiner, event("a", 120)), is(true));
   }
 
   @Test
   void itTakesNoneOfUnboundedEventsWithoutAClock() {
     BundleCombiner combiner =
         started(BundleCombiner.of(policy(FIXED, Trigger.DEFAULT), IsBounded.UNBOUNDED, null));
-    assertThat(combiner.take(event("a", 1)), is(false));
+    assertThat(take(combiner, event("a", 1)), is(false));
   }
 
   @Test
   void itTakesNoneForTriggersThatCountOrWindowsThatMerge() {
     Trigger counting = new Trigger(new Trigger.Count(2), Trigger.DEFAULT.late());
-    assertThat(bounded(policy(FIXED, counting)).take(event("a", 1)), is(false));
+    assertThat(take(bounded(policy(FIXED, counting)), event("a", 1)), is(false));
     Windowing sessions = new Windowing.Sessions(MINUTE, null);
-    assertThat(bounded(policy(sessions, Trigger.DEFAULT)).take(event("a", 1)), is(false));
+    assertThat(take(bounded(policy(sessions, Trigger.DEFAULT)), event("a", 1)), is(false));
   }
 
   @Test
-  void itIsFullBeforeMemoryIs() {
+  void itGivesAwayWhatItHasOfManyKeysBeforeMemoryIsFull() {
     BundleCombiner combiner = bounded(policy(FIXED, Trigger.DEFAULT));
+    List<Object> given = new ArrayList<>();
     int taken = 0;
-    while (!combiner.isFull()) {
-      combiner.take(event("k" + taken++, 1));
+    while (given.isEmpty()) {
+      combiner.add(event("k" + taken++, 1), (values, time) -> given.add(values));
     }
     assertThat(taken, is(20_000));
-    assertThat(emitted(combiner).size(), is(taken));
-    assertThat(combiner.isFull(), is(false));
+    assertThat(given.size(), is(taken));
+    assertThat(emitted(combiner), is(List.of()));
+  }
+
+  @Test
+  void itGivesAwayWhatItHasOfManyBytesBeforeMemoryIsFull() {
+    BundleCombiner combiner = bounded(policy(FIXED, Trigger.DEFAULT));
+    List<Object> given = new ArrayList<>();
+    int taken = 0;
+    while (given.isEmpty()) {
+      combiner.add(event("a", 1, 1 << 20), (values, time) -> given.add(values));
+      taken++;
+    }
+    assertThat(taken, is(64));
+    assertThat(given.size(), is(1));
+  }
+
+  @Test
+  void itLeavesTimesThatBeamHasOtherWindowsFor() {
+    BundleCombiner combiner = bounded(policy(FIXED, Trigger.DEFAULT));
+    Event old = event("a", -Duration.standardDays(20_000).getStandardSeconds());
+    assertThat(take(combiner, old), is(false));
+  }
+
+  private static boolean take(BundleCombiner combiner, Event event) {
+    return combiner.add(event, (values, time) -> {});
   }
 
   private static List<Emitted> emitted(BundleCombiner combiner) {
@@ -130,7 +157,11 @@ class BundleCombinerTest {
   }
 
   private static Event event(String key, long second) {
-    RawRecord raw = new RawRecord(new byte[0], new Origin.FileLine("f", 0, 1L), Instant.EPOCH);
+    return event(key, second, 0);
+  }
+
+  private static Event event(String key, long second, int bytes) {
+    RawRecord raw = new RawRecord(new byte[bytes], new Origin.FileLine("f", 0, 1L), Instant.EPOCH);
     return new Event(
         new EventKey(List.of(new Scalar.Text(key))),
         time(second),
@@ -139,6 +170,6 @@ class BundleCombinerTest {
   }
 
   private static Instant time(long second) {
-    return Instant.ofEpochSecond(second);
+    return START.plus(Duration.standardSeconds(second));
   }
 }

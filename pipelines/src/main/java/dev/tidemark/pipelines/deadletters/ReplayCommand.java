@@ -129,12 +129,18 @@ public final class ReplayCommand implements Callable<Integer> {
         say(run.run() + ": was committed, is done now");
         return false;
       }
+      List<String> claimed = run.claim();
+      if (claimed.isEmpty()) {
+        commit.commit();
+        say(run.run() + ": other replays have claimed all of its files");
+        return false;
+      }
       if (detached) {
-        pipeline.start(run.claim(), commit);
+        pipeline.start(claimed, commit);
         say(run.run() + ": started; it goes on by itself");
         return true;
       }
-      Counts counts = pipeline.run(run.claim(), commit);
+      Counts counts = pipeline.run(claimed, commit);
       say(
           run.run()
               + ": "

@@ -109,6 +109,6 @@ final class ReplayCommit implements Serializable {
   }
 
   private String write(String name, String content) throws IOException {
-    return WriteOnce.write(file(output, run, name), content, run);
+    return WriteOnce.write(file(output, run, name), content, attempt);
   }
 }

@@ -80,8 +80,10 @@ final class ReplayPipeline {
   }
 
   private Pipeline pipeline(List<Metadata> files, ReplayCommit commit) {
+    // Not rolling: the same attempt made twice must write the same files, to count once.
     FileDestination destination =
-        FileDestination.of(commit.staging(), commit.run()).rollingDeadLettersAt(rolling);
+        FileDestination.of(commit.staging(), commit.run())
+            .spreadingDeadLettersOver(rolling.filesOf(files));
     Pipeline pipeline = Pipeline.create(options);
     PCollection<DeadLetter> before =
         pipeline

@@ -3,6 +3,8 @@ package dev.tidemark.pipelines.files;
 import dev.tidemark.options.DeadLetterFileOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.policy.Durations;
+import java.util.Collection;
+import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.joda.time.Duration;
 
 /**
@@ -33,5 +35,11 @@ public record DeadLetterRolling(long bytes, Duration every) {
           "--deadLetterRollEvery=" + given + ": must be a duration of more than 0, 5m say");
     }
     return Duration.millis(every.toMillis());
+  }
+
+  /** As many files of that size as there would be, were all that is in these dead letters. */
+  public int filesOf(Collection<Metadata> read) {
+    long size = read.stream().mapToLong(Metadata::sizeBytes).sum();
+    return bytes == 0 ? 1 : Math.toIntExact(size / bytes + 1);
   }
 }

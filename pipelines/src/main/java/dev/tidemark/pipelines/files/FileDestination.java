@@ -61,6 +61,12 @@ public final class FileDestination implements Destination {
         directory, run, overwriting, appending, sink -> sink.rollingAt(rolling));
   }
 
+  /** Over how many files of about one size dead letters are spread; see {@link NdjsonFiles}. */
+  public FileDestination spreadingDeadLettersOver(int files) {
+    return new FileDestination(
+        directory, run, overwriting, appending, sink -> sink.spreadOver(files));
+  }
+
   @Override
   public List<Outlet<WindowResult>> results(Policy policy) {
     NdjsonFiles<WindowResult> files =

@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * matter to it.
  */
 public final class LineFiles extends BoundedSource<RawRecord> {
-  // A dead letter takes many times the memory of its line, and DirectRunner holds a block of them.
+  // DirectRunner works off each key of a block by itself, so that small blocks are dear; but it
+  // holds
+  // a block of dead letters, which take many times the memory of their lines.
   static final long BLOCK_BYTES = 8L << 20;
 
   private final List<Block> blocks;

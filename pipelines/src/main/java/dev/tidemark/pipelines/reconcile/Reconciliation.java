@@ -144,8 +144,7 @@ final class Reconciliation {
 
   /** As many as there would be of that size, were all of the lane dead letters of one hour. */
   private int deadLetterFiles(DeadLetterRolling rolling) {
-    long bytes = tooLate.values().stream().mapToLong(Metadata::sizeBytes).sum();
-    return rolling.bytes() == 0 ? 1 : Math.toIntExact(bytes / rolling.bytes() + 1);
+    return rolling.filesOf(tooLate.values());
   }
 
   private static ReadLines lines(SortedMap<String, Metadata> files) {

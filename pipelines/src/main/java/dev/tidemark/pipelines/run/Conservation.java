@@ -39,7 +39,10 @@ public final class Conservation {
     return imbalances;
   }
 
-  /** Exact where the gate counts the windows; else between the fewest and the most of an event. */
+  /**
+   * Exact where windows were counted as they were given; else between the fewest and the most of an
+   * event.
+   */
   private static boolean isWhole(Windowing windowing, Counts counts, long placed) {
     if (counts.assigned() != 0 && counts.assigned() != placed) {
       return false;

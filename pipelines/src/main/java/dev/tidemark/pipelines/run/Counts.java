@@ -116,7 +116,7 @@ public final class Counts {
     return counter("events");
   }
 
-  /** Events, each once for each window, that the lateness gate looked at; 0 where there is none. */
+  /** Events, each once for each window that it was given; 0 where nothing counts them. */
   long assigned() {
     return counter("assigned");
   }

@@ -44,11 +44,6 @@ public sealed interface Slices extends Serializable {
     }
   }
 
-  /** Whether windows of this kind have slices. */
-  static boolean exist(WindowFn<?, ?> windowFn) {
-    return windowFn.isNonMerging();
-  }
-
   /**
    * The slices of a window function that a policy can name.
    *

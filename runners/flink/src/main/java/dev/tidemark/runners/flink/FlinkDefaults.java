@@ -30,6 +30,9 @@ public final class FlinkDefaults implements RunnerDefaults {
   /** Beam's, of streams. */
   private static final long BUNDLE_SIZE = 1000;
 
+  /** A fraction of a second's; larger bundles end by time. */
+  private static final long MOST_EMPTY_BATCHES = 100_000;
+
   @Override
   public String runner() {
     return FlinkRunner.class.getSimpleName();
@@ -141,9 +144,8 @@ public final class FlinkDefaults implements RunnerDefaults {
     if (!given.contains("autoWatermarkInterval")) {
       flink.setAutoWatermarkInterval(WATERMARK_MILLIS);
     }
-    flink
-        .as(BatchingOptions.class)
-        .setEmptyBatches(given.contains("maxBundleSize") ? flink.getMaxBundleSize() : BUNDLE_SIZE);
+    long bundle = given.contains("maxBundleSize") ? flink.getMaxBundleSize() : BUNDLE_SIZE;
+    flink.as(BatchingOptions.class).setEmptyBatches(Math.min(bundle, MOST_EMPTY_BATCHES));
     if (!given.contains("checkpointingInterval")) {
       flink.setCheckpointingInterval(CHECKPOINT_MILLIS);
     }
