@@ -37,6 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * project and with caches of its own. A base of nothing but an entry point stands in for Google's.
  */
 class ImageTest {
+  /** That of {@code benchmarks/peers/flink}, say. */
+  private static final int DEEPEST_POM = 4;
+
   private static final Path ROOT = Path.of(System.getProperty("tidemark.root"));
   private static final String LAUNCHER = "/opt/google/dataflow/java_template_launcher";
   private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[\\w.]*?)(-.+)?\\.jar");
@@ -190,7 +193,7 @@ class ImageTest {
   /** What Maven needs to make jars of classes that are compiled. */
   private static void copyProject(Path to) throws IOException {
     copyTree(ROOT.resolve(".mvn"), to.resolve(".mvn"));
-    try (Stream<Path> files = Files.walk(ROOT, 3)) {
+    try (Stream<Path> files = Files.walk(ROOT, DEEPEST_POM)) {
       for (Path pom : files.filter(file -> file.endsWith("pom.xml")).toList()) {
         Path module = to.resolve(ROOT.relativize(pom.getParent()));
         copyTree(pom, module.resolve("pom.xml"));
