@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * pipeline cannot tell for sure that no worker goes on with it.
  *
  * <p>Two processes that work on the same replay do no harm: both may run the pipeline, but one
- * commits, and both move the files of that attempt. On local disks a lock spares the work.
+ * commits, and both move the files of that attempt. On local disks a lock spares the work, while
+ * the command waits for the pipeline.
  */
 final class ReplayRun {
   private static final String PLAN = "plan.json";
