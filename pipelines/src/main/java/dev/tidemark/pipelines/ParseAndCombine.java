@@ -5,22 +5,16 @@ import dev.tidemark.dlq.DeadLetterCoder;
 import dev.tidemark.dlq.ParseCounters;
 import dev.tidemark.dlq.ParseEvents;
 import dev.tidemark.dlq.RecordParser;
-import dev.tidemark.event.Event;
-import dev.tidemark.event.EventKey;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.BundleCombiner;
+import dev.tidemark.transforms.CombiningFn;
 import dev.tidemark.transforms.EventBundles;
-import dev.tidemark.transforms.ResultWindow;
-import dev.tidemark.transforms.aggregate.Accumulators;
 import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
-import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
-import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
-import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.PInput;
@@ -28,7 +22,6 @@ import org.apache.beam.sdk.values.POutput;
 import org.apache.beam.sdk.values.PValue;
 import org.apache.beam.sdk.values.TupleTag;
 import org.apache.beam.sdk.values.TupleTagList;
-import org.joda.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,26 +88,19 @@ final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndC
         String transformName, PInput input, PTransform<?, ?> transform) {}
   }
 
-  static final class ParseFn
-      extends DoFn<RawRecord, KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> {
+  static final class ParseFn extends CombiningFn<RawRecord> {
     private final ParseCounters counters = new ParseCounters();
     private final Policy policy;
-    private final BundleCombiner combiner;
     private transient RecordParser parser;
 
     ParseFn(Policy policy, BundleCombiner combiner) {
+      super(combiner);
       this.policy = policy;
-      this.combiner = combiner;
     }
 
     @Setup
     public void setUp() {
       parser = RecordParser.of(policy);
-    }
-
-    @StartBundle
-    public void start() {
-      combiner.start();
     }
 
     @ProcessElement
@@ -126,24 +112,6 @@ final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndC
       } else if (outcome instanceof RecordParser.Rejected rejected) {
         out.get(Output.DEAD_LETTERS).output(rejected.deadLetter());
       }
-    }
-
-    private void combine(Event event, MultiOutputReceiver out) {
-      if (!combiner.add(event, out.get(EventBundles.COMBINED)::outputWithTimestamp)) {
-        out.get(EventBundles.SINGLE).outputWithTimestamp(event, event.timestamp());
-      }
-    }
-
-    @FinishBundle
-    public void finish(FinishBundleContext context) {
-      combiner.emit((values, time) -> context.output(values, time, GlobalWindow.INSTANCE));
-    }
-
-    /** Without end, as in {@link ParseEvents}: lateness is for the windows to judge. */
-    @Override
-    @SuppressWarnings("deprecation") // Beam offers nothing else to move a timestamp back with
-    public Duration getAllowedTimestampSkew() {
-      return Duration.millis(Long.MAX_VALUE);
     }
   }
 }

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * be judged, and to fire, one by one. It takes none for windows that merge, nor for triggers that
  * count, as they would count bundles.
  *
- * <p>For use in a {@code DoFn} over the global window: {@link #start} it with each bundle, and
- * {@link #emit} at the bundle's end.
+ * <p>For use in a {@link CombiningFn}: {@link #start} it with each bundle, and {@link #emit} at the
+ * bundle's end.
  */
 public final class BundleCombiner implements Serializable {
   /** Bounds the memory: an accumulator of a sketch takes up to a few kilobytes. */
@@ -58,7 +58,7 @@ public final class BundleCombiner implements Serializable {
   private final @Nullable Slices slices;
   private final @Nullable WallClock clock;
 
-  private transient Map<Long, InSlice> bundle = new HashMap<>();
+  private transient Map<Long, InSlice> bundle;
   private transient @Nullable InSlice latest;
   private transient int accumulators;
   private transient long bytes;

@@ -1,18 +1,12 @@
 package dev.tidemark.transforms;
 
 import dev.tidemark.event.Event;
-import dev.tidemark.event.EventKey;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Policy;
-import dev.tidemark.transforms.aggregate.Accumulators;
-import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
-import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
-import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.TupleTagList;
-import org.joda.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Combines the events of each bundle. */
@@ -46,36 +40,14 @@ final class CombineBundles extends PTransform<PCollection<Event>, EventBundles> 
         policy);
   }
 
-  static final class CombineFn
-      extends DoFn<Event, KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> {
-    private final BundleCombiner combiner;
-
+  static final class CombineFn extends CombiningFn<Event> {
     CombineFn(BundleCombiner combiner) {
-      this.combiner = combiner;
-    }
-
-    @StartBundle
-    public void start() {
-      combiner.start();
+      super(combiner);
     }
 
     @ProcessElement
     public void process(@Element Event event, MultiOutputReceiver out) {
-      if (!combiner.add(event, out.get(EventBundles.COMBINED)::outputWithTimestamp)) {
-        out.get(EventBundles.SINGLE).output(event);
-      }
-    }
-
-    @FinishBundle
-    public void finish(FinishBundleContext context) {
-      combiner.emit((values, time) -> context.output(values, time, GlobalWindow.INSTANCE));
-    }
-
-    /** What is emitted with an element may be older than that. */
-    @Override
-    @SuppressWarnings("deprecation") // Beam offers nothing else to move a timestamp back with
-    public Duration getAllowedTimestampSkew() {
-      return Duration.millis(Long.MAX_VALUE);
+      combine(event, out);
     }
   }
 }

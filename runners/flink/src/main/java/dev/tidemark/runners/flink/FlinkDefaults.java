@@ -59,6 +59,8 @@ public final class FlinkDefaults implements RunnerDefaults {
       FlinkCluster.check(flink.getFlinkMaster());
     }
     setUnlessGiven(flink, given);
+    long bundle = given.contains("maxBundleSize") ? flink.getMaxBundleSize() : BUNDLE_SIZE;
+    flink.as(BatchingOptions.class).setEmptyBatches(Math.min(bundle, MOST_EMPTY_BATCHES));
     RunOptions run = options.as(RunOptions.class);
     run.setDetached(run.isDetached() || FlinkCluster.isFlinkRunDetached());
     flink.setAttachedMode(!run.isDetached());
@@ -144,8 +146,6 @@ public final class FlinkDefaults implements RunnerDefaults {
     if (!given.contains("autoWatermarkInterval")) {
       flink.setAutoWatermarkInterval(WATERMARK_MILLIS);
     }
-    long bundle = given.contains("maxBundleSize") ? flink.getMaxBundleSize() : BUNDLE_SIZE;
-    flink.as(BatchingOptions.class).setEmptyBatches(Math.min(bundle, MOST_EMPTY_BATCHES));
     if (!given.contains("checkpointingInterval")) {
       flink.setCheckpointingInterval(CHECKPOINT_MILLIS);
     }
