@@ -3,15 +3,10 @@ package dev.tidemark.testkit.gcs;
 import com.google.api.services.storage.model.Bucket;
 import com.google.api.services.storage.model.StorageObject;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.tidemark.testkit.http.LoopbackServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.extensions.gcp.auth.NoopCredentialFactory;
 import org.apache.beam.sdk.extensions.gcp.options.GcsOptions;
@@ -36,42 +31,24 @@ public final class GcsServer implements AutoCloseable {
   /** Small: each of Beam's writers holds one chunk in memory, by default of 64 MiB. */
   private static final int UPLOAD_CHUNK_BYTES = 1 << 20;
 
-  static {
-    // Head and body are sent apart: without this, each answer waits for the client to acknowledge.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-  }
-
   private final ObjectStore store = new ObjectStore();
   private final StorageApi api = new StorageApi(store);
   private final List<Call> calls = new CopyOnWriteArrayList<>();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final HttpServer http;
+  private final LoopbackServer http;
   private volatile List<Faults.Source> faults = List.of();
 
-  private GcsServer(HttpServer http) {
-    this.http = http;
+  private GcsServer() {
+    http = LoopbackServer.start(this::serve);
   }
 
   /** A running server without buckets. */
   public static GcsServer start() {
-    try {
-      GcsServer server =
-          new GcsServer(
-              HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
-      server.http.setExecutor(server.threads);
-      server.http.createContext("/", server::serve);
-      server.http.start();
-      return server;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new GcsServer();
   }
 
   /** The URL for {@code --gcsEndpoint}. */
   public String endpoint() {
-    InetSocketAddress address = http.getAddress();
-    String host = address.getAddress().getHostAddress();
-    return "http://" + host + ":" + address.getPort() + "/storage/v1/";
+    return http.url() + "/storage/v1/";
   }
 
   /** Makes the {@code gs://} filesystem of these options talk to this server. */
@@ -143,8 +120,7 @@ public final class GcsServer implements AutoCloseable {
 
   @Override
   public void close() {
-    http.stop(0);
-    threads.shutdownNow();
+    http.close();
   }
 
   private void serve(HttpExchange exchange) throws IOException {

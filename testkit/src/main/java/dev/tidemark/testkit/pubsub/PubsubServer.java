@@ -6,23 +6,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.tidemark.testkit.http.LoopbackServer;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import org.apache.beam.sdk.extensions.gcp.auth.NoopCredentialFactory;
 
 /**
@@ -44,21 +37,15 @@ public final class PubsubServer implements AutoCloseable {
       Pattern.compile("/v1/(projects/[^/]+/(topics|subscriptions)/[^/:]+)(?::([a-zA-Z]+))?");
   private static final int MAX_REQUEST_BYTES = 10_000_000;
 
-  static {
-    // Head and body are sent apart: without this, each answer waits for the client to acknowledge.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-  }
-
   private final Map<String, List<Message>> topics = new ConcurrentHashMap<>();
   private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
   private final AtomicLong lastMessageId = new AtomicLong();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final HttpServer http;
   private final int messagesPerPull;
+  private final LoopbackServer http;
 
-  private PubsubServer(HttpServer http, int messagesPerPull) {
-    this.http = http;
+  private PubsubServer(int messagesPerPull) {
     this.messagesPerPull = messagesPerPull;
+    http = LoopbackServer.start(this::serve);
   }
 
   /**
@@ -67,25 +54,13 @@ public final class PubsubServer implements AutoCloseable {
    * @param messagesPerPull how many it gives out at once, at most: so that several readers get some
    */
   public static PubsubServer start(int messagesPerPull) {
-    try {
-      PubsubServer server =
-          new PubsubServer(
-              HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
-              messagesPerPull);
-      server.http.setExecutor(server.threads);
-      server.http.createContext("/", server::serve);
-      server.http.start();
-      return server;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new PubsubServer(messagesPerPull);
   }
 
   /** What a command line needs to talk to this server. */
   public List<String> arguments() {
-    InetSocketAddress address = http.getAddress();
     return List.of(
-        "--pubsubRootUrl=http://" + address.getAddress().getHostAddress() + ":" + address.getPort(),
+        "--pubsubRootUrl=" + http.url(),
         "--credentialFactoryClass=" + NoopCredentialFactory.class.getName(),
         "--project=" + PROJECT);
   }
@@ -147,18 +122,12 @@ public final class PubsubServer implements AutoCloseable {
 
   @Override
   public void close() {
-    http.stop(0);
-    threads.shutdownNow();
+    http.close();
   }
 
   private void serve(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      Answer answer = answer(exchange);
-      byte[] body = JSON.writeValueAsBytes(answer.body());
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      exchange.sendResponseHeaders(answer.status(), body.length);
-      exchange.getResponseBody().write(body);
-    }
+    Answer answer = answer(exchange);
+    LoopbackServer.answer(exchange, answer.status(), answer.body());
   }
 
   private record Answer(int status, ObjectNode body) {
@@ -176,7 +145,7 @@ public final class PubsubServer implements AutoCloseable {
   private Answer answer(HttpExchange exchange) throws IOException {
     String method = exchange.getRequestMethod();
     String path = exchange.getRequestURI().getPath();
-    byte[] sent = body(exchange);
+    byte[] sent = LoopbackServer.body(exchange);
     JsonNode request = sent.length == 0 ? JSON.createObjectNode() : JSON.readTree(sent);
     Matcher matcher = PATH.matcher(path);
     if (!matcher.matches()) {
@@ -190,12 +159,6 @@ public final class PubsubServer implements AutoCloseable {
     return matcher.group(2).equals("topics")
         ? topic(name, verb, request)
         : subscription(name, verb, request);
-  }
-
-  private static byte[] body(HttpExchange exchange) throws IOException {
-    InputStream sent = exchange.getRequestBody();
-    boolean zipped = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
-    return zipped ? new GZIPInputStream(sent).readAllBytes() : sent.readAllBytes();
   }
 
   private Answer topic(String name, String verb, JsonNode request) {

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,7 +51,8 @@ class GraphNamesTest {
         broker.createTopic(topic, 1);
       }
       Outcome outcome =
-          launch.run(
+          launch.command(
+              "run",
               "--detached",
               "--policy=" + policies(),
               "--bootstrapServers=" + broker.bootstrapServers(),
@@ -63,10 +63,7 @@ class GraphNamesTest {
               "--deadLetterTopic=dead-letters",
               "--output=gs://bucket/out");
       assertThat(outcome.err(), outcome.exitCode(), is(0));
-      return StreamSupport.stream(launch.submitted().at("/steps").spliterator(), false)
-          .map(DataflowServer::name)
-          .sorted()
-          .toList();
+      return launch.submitted().steps().stream().sorted().toList();
     }
   }
 

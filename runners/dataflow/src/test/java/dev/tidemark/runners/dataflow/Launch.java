@@ -5,9 +5,10 @@ import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.is;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.pipelines.Command;
 import dev.tidemark.pipelines.Command.Outcome;
+import dev.tidemark.testkit.dataflow.DataflowServer;
+import dev.tidemark.testkit.dataflow.JobRequest;
 import dev.tidemark.testkit.gcs.GcsServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The run command with DataflowRunner, and in this process the services that it talks to. */
+/** The commands with DataflowRunner, and in this process the services that it talks to. */
 final class Launch implements AutoCloseable {
   final GcsServer storage = GcsServer.start();
   final DataflowServer service = DataflowServer.start();
@@ -30,11 +31,11 @@ final class Launch implements AutoCloseable {
     staged = Files.writeString(directory.resolve("staged.jar"), "a jar");
   }
 
-  /** Runs the command to its end. */
-  Outcome run(String... options) {
+  /** Runs a command to its end. */
+  Outcome command(String name, String... options) {
     List<String> args =
         new ArrayList<>(
-            List.of("run", "--gcpTempLocation=gs://bucket/temp", "--filesToStage=" + staged));
+            List.of(name, "--gcpTempLocation=gs://bucket/temp", "--filesToStage=" + staged));
     args.addAll(Arrays.asList(options));
     args.addAll(service.arguments());
     args.addAll(storage.arguments());
@@ -44,7 +45,7 @@ final class Launch implements AutoCloseable {
   }
 
   /** The one job that was submitted. */
-  JsonNode submitted() {
+  JobRequest submitted() {
     assertThat(service.submitted().size(), is(1));
     return service.submitted().get(0);
   }

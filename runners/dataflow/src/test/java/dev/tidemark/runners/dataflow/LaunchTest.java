@@ -13,17 +13,16 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.pipelines.Command.Outcome;
+import dev.tidemark.testkit.dataflow.DataflowServer;
+import dev.tidemark.testkit.dataflow.JobRequest;
 import dev.tidemark.testkit.kafka.KafkaBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.beam.model.pipeline.v1.RunnerApi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the command submits to the service, and what it makes of what the service says. */
 class LaunchTest {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Path TESTDATA = Path.of(System.getProperty("tidemark.root"), "testdata");
   private static final KafkaBroker BROKER = KafkaBroker.start();
   private static final String FROM_FILES = "--input=gs://bucket/in/*";
@@ -74,27 +72,28 @@ class LaunchTest {
     assertThat(
         outcome.errLines(),
         contains(
-            startsWith("tidemark: job 2026-07-04_10_00_00-1, https://console.cloud.google.com/"),
+            startsWith(
+                "tidemark: job " + DataflowServer.JOB + ", https://console.cloud.google.com/"),
             is("tidemark: started; it goes on by itself")));
     assertThat(outcome.exitCode(), is(0));
-    JsonNode job = launch.submitted();
-    assertThat(job.at("/type").asText(), is("JOB_TYPE_STREAMING"));
-    assertThat(texts(job.at("/environment/experiments")), hasItem("enable_streaming_engine"));
+    JobRequest job = launch.submitted();
+    assertThat(job.type(), is("JOB_TYPE_STREAMING"));
+    assertThat(job.experiments(), hasItem("enable_streaming_engine"));
     assertThat(
-        names(job),
+        job.steps(),
         hasItems(startsWith("Read topics/Read topics/"), startsWith("revenue-per-store/Parse/")));
   }
 
   @Test
   void filesAreABatchAndTheServicesCountersAreTheSummary() throws Exception {
     launch.service.willBe("JOB_STATE_RUNNING", "JOB_STATE_DONE");
-    launch.service.willCount("read", 7);
-    launch.service.willCount("events", 6);
-    launch.service.willCount("counted", 6);
-    launch.service.willCount("deadLetters", 1);
-    launch.service.willCount("deadLetters.NOT_JSON", 1);
-    launch.service.willCount("panes", 2);
-    launch.service.willCount("notWritten", 3);
+    launch.service.willCount("revenue-per-store/", "read", 7);
+    launch.service.willCount("revenue-per-store/", "events", 6);
+    launch.service.willCount("revenue-per-store/", "counted", 6);
+    launch.service.willCount("revenue-per-store/", "deadLetters", 1);
+    launch.service.willCount("revenue-per-store/", "deadLetters.NOT_JSON", 1);
+    launch.service.willCount("revenue-per-store/", "panes", 2);
+    launch.service.willCount("revenue-per-store/", "notWritten", 3);
 
     Outcome outcome = run(FROM_FILES, "--output=gs://bucket/out");
 
@@ -104,9 +103,9 @@ class LaunchTest {
         hasItem(
             "revenue-per-store: 6 counted, 1 dead letters (NOT_JSON 1), 0 too late, 2 results (3"
                 + " not written)"));
-    JsonNode job = launch.submitted();
-    assertThat(job.at("/type").asText(), is("JOB_TYPE_BATCH"));
-    assertThat(texts(job.at("/environment/experiments")), not(hasItem("enable_streaming_engine")));
+    JobRequest job = launch.submitted();
+    assertThat(job.type(), is("JOB_TYPE_BATCH"));
+    assertThat(job.experiments(), not(hasItem("enable_streaming_engine")));
   }
 
   @Test
@@ -121,7 +120,7 @@ class LaunchTest {
   void allThatTheJobNeedsIsStaged() throws Exception {
     run(FROM_FILES, "--output=gs://bucket/out", "--detached");
     List<String> staged =
-        launch.submitted().at("/environment/workerPools").findValuesAsText("location").stream()
+        launch.submitted().stagedFiles().stream()
             .map(location -> location.replace("gs://bucket/", ""))
             .toList();
     assertThat(staged, hasItem(containsString("staged")));
@@ -131,20 +130,9 @@ class LaunchTest {
   @Test
   void thePolicyIsInTheWindowsOfThePipeline() throws Exception {
     run(fromTopics("--output=gs://bucket/out", "--detached"));
-    List<String> strategies =
-        staged().getComponents().getWindowingStrategiesMap().values().stream()
-            .map(
-                strategy ->
-                    strategy.getAccumulationMode()
-                        + " "
-                        + Duration.ofMillis(strategy.getAllowedLateness())
-                        + " "
-                        + strategy.getTrigger().getTriggerCase())
-            .distinct()
-            .sorted()
-            .toList();
     assertThat(
-        strategies, // the sliding or fixed window, and the margin that the lateness gate leaves it
+        launch.submitted().windowingStrategies(launch.storage),
+        // the sliding or fixed window, and the margin that the lateness gate leaves it
         hasItems(
             "ACCUMULATING PT10M AFTER_END_OF_WINDOW", "ACCUMULATING PT11M AFTER_END_OF_WINDOW"));
   }
@@ -159,7 +147,7 @@ class LaunchTest {
         "--dataflowKmsKey=projects/p/locations/l/keyRings/r/cryptoKeys/k",
         "--usePublicIps=false",
         "--subnetwork=regions/europe-west1/subnetworks/private");
-    JsonNode environment = launch.submitted().at("/environment");
+    JsonNode environment = launch.submitted().json().at("/environment");
     assertThat(
         environment.at("/serviceAccountEmail").asText(),
         is("worker@tidemark-test.iam.gserviceaccount.com"));
@@ -194,9 +182,14 @@ class LaunchTest {
             "--detached");
     assertThat(outcome.err(), outcome.exitCode(), is(0));
     List<String> shown = new ArrayList<>();
-    shown.add(launch.submitted().at("/environment/sdkPipelineOptions").toString());
-    launch.submitted().findValues("display_data").forEach(each -> shown.add(each.toString()));
-    for (RunnerApi.PTransform step : staged().getComponents().getTransformsMap().values()) {
+    shown.add(launch.submitted().json().at("/environment/sdkPipelineOptions").toString());
+    launch
+        .submitted()
+        .json()
+        .findValues("display_data")
+        .forEach(each -> shown.add(each.toString()));
+    for (RunnerApi.PTransform step :
+        launch.submitted().pipeline(launch.storage).getComponents().getTransformsMap().values()) {
       step.getDisplayDataList().forEach(each -> shown.add(each.getPayload().toStringUtf8()));
     }
     assertThat(shown, hasItem(containsString("max.request.size"))); // the sink shows the rest
@@ -213,8 +206,9 @@ class LaunchTest {
             "--templateLocation=gs://bucket/templates/graph.json");
     assertThat(outcome.err(), outcome.exitCode(), is(0));
     assertThat(launch.service.submitted(), is(empty()));
-    JsonNode template = JSON.readTree(launch.storage.content("gs://bucket/templates/graph.json"));
-    assertThat(names(template), hasItem(startsWith("revenue-per-store/")));
+    JobRequest template =
+        JobRequest.parse(launch.storage.content("gs://bucket/templates/graph.json"));
+    assertThat(template.steps(), hasItem(startsWith("revenue-per-store/")));
   }
 
   @Test
@@ -224,7 +218,7 @@ class LaunchTest {
     Outcome outcome =
         run(fromTopics("--output=gs://bucket/out", "--detached", "--update", "--jobName=live"));
     assertThat(outcome.err(), outcome.exitCode(), is(0));
-    assertThat(launch.submitted().at("/replaceJobId").asText(), is("2026-07-04_09_00_00-7"));
+    assertThat(launch.submitted().json().at("/replaceJobId").asText(), is(DataflowServer.EARLIER));
     assertThat(launch.storage.objects("bucket"), hasItem("out/results/earlier.ndjson"));
   }
 
@@ -278,25 +272,9 @@ class LaunchTest {
   }
 
   private Outcome run(String... options) {
-    return launch.run(
+    return launch.command(
+        "run",
         Stream.concat(Stream.of("--policy=gs://bucket/policy.yaml"), Stream.of(options))
             .toArray(String[]::new));
-  }
-
-  /** The pipeline as Beam's model has it. */
-  private RunnerApi.Pipeline staged() throws IOException {
-    String url =
-        launch.submitted().at("/environment/sdkPipelineOptions/options/pipelineUrl").asText();
-    return RunnerApi.Pipeline.parseFrom(launch.storage.content(url));
-  }
-
-  private static List<String> names(JsonNode job) {
-    return StreamSupport.stream(job.at("/steps").spliterator(), false)
-        .map(DataflowServer::name)
-        .toList();
-  }
-
-  private static List<String> texts(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
   }
 }
