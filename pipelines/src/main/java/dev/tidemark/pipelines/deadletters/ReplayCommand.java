@@ -136,11 +136,10 @@ public final class ReplayCommand implements Callable<Integer> {
         return false;
       }
       if (detached) {
-        pipeline.start(claimed, commit);
-        say(run.run() + ": started; it goes on by itself");
+        pipeline.start(claimed, commit, err());
         return true;
       }
-      Counts counts = pipeline.run(claimed, commit);
+      Counts counts = pipeline.run(claimed, commit, err());
       say(
           run.run()
               + ": "
@@ -161,9 +160,12 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    PrintWriter err = command().commandLine().getErr();
-    err.println(line);
-    err.flush();
+    err().println(line);
+    err().flush();
+  }
+
+  private PrintWriter err() {
+    return command().commandLine().getErr();
   }
 
   private CommandSpec command() {

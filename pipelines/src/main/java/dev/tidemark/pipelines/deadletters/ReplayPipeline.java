@@ -11,9 +11,11 @@ import dev.tidemark.pipelines.files.DeadLetterRolling;
 import dev.tidemark.pipelines.files.FileDestination;
 import dev.tidemark.pipelines.files.ReadLines;
 import dev.tidemark.pipelines.run.Counts;
+import dev.tidemark.pipelines.run.PipelineStart;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.Windowing;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.beam.sdk.Pipeline;
@@ -65,8 +67,8 @@ final class ReplayPipeline {
    * @param commit where to write to, and what to do then
    * @throws IllegalStateException if the pipeline fails
    */
-  Counts run(List<String> files, ReplayCommit commit) throws IOException {
-    PipelineResult result = pipeline(metadata(files), commit).run();
+  Counts run(List<String> files, ReplayCommit commit, PrintWriter err) throws IOException {
+    PipelineResult result = start(files, commit, err);
     State state = result.waitUntilFinish();
     if (state != State.DONE) {
       throw new IllegalStateException("the pipeline ended as " + state);
@@ -74,9 +76,10 @@ final class ReplayPipeline {
     return Counts.of(result.metrics());
   }
 
-  /** Hands the pipeline to a runner that runs it by itself. */
-  void start(List<String> files, ReplayCommit commit) throws IOException {
-    pipeline(metadata(files), commit).run();
+  /** Hands the pipeline to its runner. */
+  PipelineResult start(List<String> files, ReplayCommit commit, PrintWriter err)
+      throws IOException {
+    return PipelineStart.start(pipeline(metadata(files), commit), commit.run(), err);
   }
 
   private Pipeline pipeline(List<Metadata> files, ReplayCommit commit) {

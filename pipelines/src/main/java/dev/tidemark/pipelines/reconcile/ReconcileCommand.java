@@ -45,15 +45,16 @@ public final class ReconcileCommand implements Callable<Integer> {
     ReconcileOptions options =
         BeamOptions.parse(ReconcileOptions.class, command.commandLine().getParseResult());
     FileSystems.setDefaultPipelineOptions(options);
+    PrintWriter err = command.commandLine().getErr();
     Policy policy = Policies.loadOne(options.getPolicy());
     Reconciliation reconciliation =
         Reconciliation.of(policy, options.getResults(), options.getTooLate(), options.getOutput());
     if (options.as(RunOptions.class).isDetached()) {
-      reconciliation.start(options);
+      reconciliation.start(options, err);
       return 0;
     }
-    Counts counts = Counts.of(reconciliation.run(options).metrics());
-    print(policy, counts, new OutputDirectory(options.getOutput()), command.commandLine().getErr());
+    Counts counts = Counts.of(reconciliation.run(options, err).metrics());
+    print(policy, counts, new OutputDirectory(options.getOutput()), err);
     return 0;
   }
 

@@ -10,6 +10,7 @@ import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.NdjsonFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.pipelines.files.ReadLines;
+import dev.tidemark.pipelines.run.PipelineStart;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.ResultJson;
 import dev.tidemark.transforms.ResultWindow;
@@ -18,6 +19,7 @@ import dev.tidemark.transforms.WindowResultCoder;
 import dev.tidemark.transforms.reconcile.Reconcile;
 import dev.tidemark.transforms.reconcile.UnusableTrailException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SortedMap;
@@ -89,10 +91,9 @@ final class Reconciliation {
    *
    * @throws UsageException if a line cannot be read, or the lines do not tell what is right
    */
-  PipelineResult run(PipelineOptions options) throws UsageException, IOException {
-    DeadLetterRolling rolling = DeadLetterRolling.of(options.as(DeadLetterFileOptions.class));
+  PipelineResult run(PipelineOptions options, PrintWriter err) throws UsageException, IOException {
     try {
-      PipelineResult result = pipeline(options, rolling).run();
+      PipelineResult result = start(options, err);
       State state = result.waitUntilFinish();
       if (state != State.DONE) {
         throw new IllegalStateException("the pipeline ended as " + state);
@@ -106,10 +107,11 @@ final class Reconciliation {
   }
 
   /**
-   * Hands the pipeline to a runner that runs it by itself. If that fails, hidden files may be left.
+   * Hands the pipeline to its runner. Where nobody waits and it fails, hidden files may be left.
    */
-  void start(PipelineOptions options) throws UsageException {
-    pipeline(options, DeadLetterRolling.of(options.as(DeadLetterFileOptions.class))).run();
+  PipelineResult start(PipelineOptions options, PrintWriter err) throws UsageException {
+    DeadLetterRolling rolling = DeadLetterRolling.of(options.as(DeadLetterFileOptions.class));
+    return PipelineStart.start(pipeline(options, rolling), policy.metric(), err);
   }
 
   private Pipeline pipeline(PipelineOptions options, DeadLetterRolling rolling) {

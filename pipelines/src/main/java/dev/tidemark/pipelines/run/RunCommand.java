@@ -80,15 +80,10 @@ public final class RunCommand implements Callable<Integer> {
     }
     destinations.prepare();
 
-    PipelineResult running = pipeline.run();
-    runner
-        .flatMap(each -> each.whereabouts(running, options))
-        .ifPresent(place -> err().println("tidemark: " + place));
-    if (options.isDetached()) {
-      err().println("tidemark: started; it goes on by itself");
-      return ExitCode.OK;
-    }
-    return attend(running, destinations, policies, alarms, started);
+    PipelineResult running = PipelineStart.start(pipeline, "tidemark", err());
+    return options.isDetached()
+        ? ExitCode.OK
+        : attend(running, destinations, policies, alarms, started);
   }
 
   /** Waits for the pipeline's end, and says what became of it. */

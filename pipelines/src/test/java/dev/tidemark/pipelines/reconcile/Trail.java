@@ -17,6 +17,8 @@ import dev.tidemark.transforms.WindowResult;
 import dev.tidemark.transforms.WindowedAggregation;
 import dev.tidemark.transforms.reconcile.ResultLine;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -71,7 +73,8 @@ record Trail(Policy policy, Path directory) {
     options.setRunner(DirectRunner.class);
     options.setTargetParallelism(1);
     List<String> run = List.of(directory.toString());
-    var unused = Reconciliation.of(policy, run, run, directory.toString()).run(options);
+    PrintWriter unheard = new PrintWriter(Writer.nullWriter());
+    var unused = Reconciliation.of(policy, run, run, directory.toString()).run(options, unheard);
     return this;
   }
 

@@ -1,18 +1,26 @@
 package dev.tidemark.runners.dataflow;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.in;
 import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.matchesRegex;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.dlq.DeadLetter;
+import dev.tidemark.dlq.DeadLetterJson;
+import dev.tidemark.dlq.Reason;
+import dev.tidemark.event.Origin;
+import dev.tidemark.event.RawRecord;
 import dev.tidemark.pipelines.Command.Outcome;
 import dev.tidemark.testkit.dataflow.DataflowServer;
 import dev.tidemark.testkit.dataflow.JobRequest;
@@ -24,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.beam.model.pipeline.v1.RunnerApi;
+import org.joda.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -262,6 +271,58 @@ class LaunchTest {
             "tidemark: --update: no job named gone runs in europe-west1; allowed: the --jobName of"
                 + " one that does"));
     assertThat(outcome.exitCode(), is(2));
+  }
+
+  @Test
+  void aReplayClaimsItsFilesAndIsFoundByItsJob() throws Exception {
+    launch.put("run/dead-letters/d.ndjson", deadLetter());
+    Outcome outcome = replay();
+    assertThat(outcome.err(), outcome.exitCode(), is(0));
+    assertThat(
+        outcome.errLines(),
+        contains(
+            matchesRegex(".*: job " + DataflowServer.JOB + ", https://console.cloud.google.com/.*"),
+            endsWith(": started; it goes on by itself")));
+    assertThat("the last step commits", launch.submitted().steps(), hasItem("Commit"));
+    assertThat(
+        launch.storage.objects("bucket"),
+        hasItems(
+            is("run/dead-letters/d.ndjson.revenue-per-store.claim"),
+            matchesRegex("out/replays/[^/]*/plan.json")));
+    assertThat(launch.storage.objects("bucket"), not(hasItem(endsWith("committed.json"))));
+  }
+
+  @Test
+  void aReplayThatIsNotDoneIsStartedBeforeAnother() throws Exception {
+    launch.put("run/dead-letters/d.ndjson", deadLetter());
+    replay();
+    launch.put("run/dead-letters/later.ndjson", deadLetter());
+    Outcome outcome = replay();
+    assertThat(
+        outcome.errLines(),
+        hasItem("files that nobody has claimed are for another replay, once this one is done"));
+    assertThat(
+        launch.storage.objects("bucket"),
+        not(hasItem("run/dead-letters/later.ndjson.revenue-per-store.claim")));
+  }
+
+  private Outcome replay() {
+    return launch.command(
+        "replay",
+        "--deadLetters=gs://bucket/run",
+        "--policy=gs://bucket/policy.yaml",
+        "--output=gs://bucket/out",
+        "--detached");
+  }
+
+  private static String deadLetter() {
+    RawRecord raw =
+        new RawRecord(
+            "broken".getBytes(UTF_8),
+            new Origin.FileLine("events.ndjson", 0, 1L),
+            Instant.parse("2026-07-04T10:00:00Z"));
+    return DeadLetterJson.line(
+        new DeadLetter(Reason.NOT_JSON, "broken", null, raw, "revenue-per-store", "3", 1));
   }
 
   private static String[] fromTopics(String... more) {

@@ -1,0 +1,31 @@
+package dev.tidemark.pipelines.run;
+
+import dev.tidemark.options.RunOptions;
+import java.io.PrintWriter;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.options.PipelineOptions;
+
+/** How every command hands its pipeline to the runner, and what the user is told then. */
+public final class PipelineStart {
+  private PipelineStart() {}
+
+  /**
+   * Starts a pipeline; says where it is, unless it is in the command's process, and whether it is
+   * left to itself.
+   *
+   * @param subject what the lines begin with
+   */
+  public static PipelineResult start(Pipeline pipeline, String subject, PrintWriter err) {
+    PipelineOptions options = pipeline.getOptions();
+    PipelineResult running = pipeline.run();
+    RunnerDefaults.of(options)
+        .flatMap(runner -> runner.whereabouts(running, options))
+        .ifPresent(place -> err.println(subject + ": " + place));
+    if (options.as(RunOptions.class).isDetached()) {
+      err.println(subject + ": started; it goes on by itself");
+    }
+    err.flush();
+    return running;
+  }
+}
