@@ -5,7 +5,7 @@ import org.apache.beam.sdk.options.Description;
 import org.apache.beam.sdk.options.Validation;
 
 /** What a pipeline that corrects results for too-late events needs to be told. */
-public interface ReconcileOptions extends DeadLetterFileOptions {
+public interface ReconcileOptions extends DeadLetterFileOptions, DetachedOptions {
 
   @Description(
       "Directories with the results of the policy: what a run wrote, and earlier corrections. All"

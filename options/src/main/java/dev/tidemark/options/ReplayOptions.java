@@ -6,7 +6,7 @@ import org.apache.beam.sdk.options.Description;
 import org.apache.beam.sdk.options.Validation;
 
 /** What a pipeline that replays dead letters needs to be told. */
-public interface ReplayOptions extends DeadLetterFileOptions {
+public interface ReplayOptions extends DeadLetterFileOptions, DetachedOptions {
 
   @Description(
       "Directory with dead letters: that of a run, or its dead-letters/. All .ndjson files below"

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a pipeline that aggregates files or topics needs to be told besides what its policies say.
  */
-public interface RunOptions extends DeadLetterFileOptions, KafkaSinkOptions {
+public interface RunOptions extends DeadLetterFileOptions, DetachedOptions, KafkaSinkOptions {
 
   @Description("Policy files; several share one reading of the input.")
   @Validation.Required
@@ -54,12 +54,6 @@ public interface RunOptions extends DeadLetterFileOptions, KafkaSinkOptions {
   @Nullable String getStopAfter();
 
   void setStopAfter(@Nullable String duration);
-
-  @Description("End the command once the cluster has the pipeline, which then runs on by itself.")
-  @Default.Boolean(false)
-  boolean isDetached();
-
-  void setDetached(boolean detached);
 
   @Description("Directory that results/, too-late/ and dead-letters/ are written to.")
   @Nullable String getOutput();

@@ -71,7 +71,7 @@ record Template(
             ReconcileOptions.class,
             false,
             Set.of(),
-            Set.of("deadLetterRollEvery")),
+            union(ATTENDED, Set.of("deadLetterRollEvery"))),
         new Template(
             "Replay_Dead_Letters",
             "Replay dead letters",
@@ -81,7 +81,7 @@ record Template(
             ReplayOptions.class,
             false,
             Set.of(),
-            Set.of("deadLetterRollEvery", "dryRun")));
+            union(ATTENDED, Set.of("deadLetterRollEvery", "dryRun"))));
   }
 
   private static Set<String> union(Set<String> one, Set<String> other) {

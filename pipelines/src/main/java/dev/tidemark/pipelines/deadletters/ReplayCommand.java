@@ -1,7 +1,6 @@
 package dev.tidemark.pipelines.deadletters;
 
 import dev.tidemark.options.ReplayOptions;
-import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.LaneFiles;
 import dev.tidemark.pipelines.files.OutputDirectory;
@@ -70,7 +69,7 @@ public final class ReplayCommand implements Callable<Integer> {
       DryRun.lines(fitting, policy, options.getMaxAttempts()).forEach(this::say);
       return 0;
     }
-    boolean detached = options.as(RunOptions.class).isDetached();
+    boolean detached = options.isDetached();
     for (ReplayRun run : unfinished) {
       if (replay(run, pipeline, detached)) {
         say("files that nobody has claimed are for another replay, once this one is done");

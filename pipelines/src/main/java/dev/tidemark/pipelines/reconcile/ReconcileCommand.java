@@ -1,7 +1,6 @@
 package dev.tidemark.pipelines.reconcile;
 
 import dev.tidemark.options.ReconcileOptions;
-import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.files.OutputDirectory;
 import dev.tidemark.pipelines.run.BeamOptions;
@@ -49,7 +48,7 @@ public final class ReconcileCommand implements Callable<Integer> {
     Policy policy = Policies.loadOne(options.getPolicy());
     Reconciliation reconciliation =
         Reconciliation.of(policy, options.getResults(), options.getTooLate(), options.getOutput());
-    if (options.as(RunOptions.class).isDetached()) {
+    if (options.isDetached()) {
       reconciliation.start(options, err);
       return 0;
     }

@@ -1,6 +1,6 @@
 package dev.tidemark.pipelines.run;
 
-import dev.tidemark.options.RunOptions;
+import dev.tidemark.options.DetachedOptions;
 import dev.tidemark.pipelines.Nearest;
 import dev.tidemark.pipelines.UsageException;
 import java.beans.Introspector;
@@ -55,7 +55,8 @@ public final class BeamOptions {
     Optional<RunnerDefaults> defaults = RunnerDefaults.of(options);
     if (defaults.isPresent()) {
       defaults.get().apply(options, given);
-      if (options.as(RunOptions.class).isDetached() && !defaults.get().outlivesCommand(options)) {
+      if (options.as(DetachedOptions.class).isDetached()
+          && !defaults.get().outlivesCommand(options)) {
         throw new UsageException(
             "--detached: "
                 + defaults.get().runner()

@@ -1,6 +1,6 @@
 package dev.tidemark.pipelines.run;
 
-import dev.tidemark.options.RunOptions;
+import dev.tidemark.options.DetachedOptions;
 import java.io.PrintWriter;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
@@ -22,7 +22,7 @@ public final class PipelineStart {
     RunnerDefaults.of(options)
         .flatMap(runner -> runner.whereabouts(running, options))
         .ifPresent(place -> err.println(subject + ": " + place));
-    if (options.as(RunOptions.class).isDetached()) {
+    if (options.as(DetachedOptions.class).isDetached()) {
       err.println(subject + ": started; it goes on by itself");
     }
     err.flush();

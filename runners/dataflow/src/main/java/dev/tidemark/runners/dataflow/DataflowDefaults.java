@@ -1,5 +1,6 @@
 package dev.tidemark.runners.dataflow;
 
+import dev.tidemark.options.DetachedOptions;
 import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.kafka.ClientSettings;
@@ -60,7 +61,7 @@ public final class DataflowDefaults implements RunnerDefaults {
       dataflow.setEnableStreamingEngine(dataflow.isStreaming());
     }
     if (isTemplate(dataflow)) { // which is for another process to start
-      options.as(RunOptions.class).setDetached(true);
+      options.as(DetachedOptions.class).setDetached(true);
     }
   }
 
