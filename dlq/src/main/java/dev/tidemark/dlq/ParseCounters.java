@@ -24,14 +24,16 @@ public final class ParseCounters implements Serializable {
     }
   }
 
-  /** Counts a record by what became of it. */
-  public void count(RecordParser.Outcome outcome) {
+  /** Counts records that became events. */
+  public void countEvents(long records) {
+    read.inc(records);
+    events.inc(records);
+  }
+
+  /** Counts a record that became a dead letter. */
+  public void count(DeadLetter deadLetter) {
     read.inc();
-    if (outcome instanceof RecordParser.Rejected rejected) {
-      deadLetters.inc();
-      deadLettersByReason.get(rejected.deadLetter().reason()).inc();
-    } else {
-      events.inc();
-    }
+    deadLetters.inc();
+    deadLettersByReason.get(deadLetter.reason()).inc();
   }
 }

@@ -99,11 +99,12 @@ public final class ParseEvents extends PTransform<PCollection<RawRecord>, ParseE
     @ProcessElement
     public void parse(@Element RawRecord raw, MultiOutputReceiver out) {
       RecordParser.Outcome outcome = parser.parse(raw);
-      counters.count(outcome);
       if (outcome instanceof RecordParser.Parsed parsed) {
         Event event = parsed.event();
+        counters.countEvents(1);
         out.get(Output.EVENTS).outputWithTimestamp(event, event.timestamp());
       } else if (outcome instanceof RecordParser.Rejected rejected) {
+        counters.count(rejected.deadLetter());
         out.get(Output.DEAD_LETTERS).output(rejected.deadLetter());
       }
     }

@@ -114,11 +114,12 @@ public final class ReparseDeadLetters
     @ProcessElement
     public void parse(@Element DeadLetter before, MultiOutputReceiver out) {
       RecordParser.Outcome outcome = parser.parse(before.raw());
-      counters.count(outcome);
       if (outcome instanceof RecordParser.Parsed parsed) {
         Event event = parsed.event();
+        counters.countEvents(1);
         out.get(Output.EVENTS).outputWithTimestamp(event, event.timestamp());
       } else if (outcome instanceof RecordParser.Rejected rejected) {
+        counters.count(rejected.deadLetter());
         fail(rejected.deadLetter().after(before), out);
       }
     }

@@ -4,7 +4,9 @@ import dev.tidemark.event.Origin;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.RawRecordCoder;
 import dev.tidemark.event.WallClock;
+import java.util.List;
 import java.util.Map;
+import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.io.gcp.pubsub.PubsubIO;
 import org.apache.beam.sdk.io.gcp.pubsub.PubsubMessage;
 import org.apache.beam.sdk.transforms.DoFn;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@link PubsubIO}, or of Dataflow's own source that stands in for it: an estimate by the publish
  * time, or by an attribute, and not by the event time in the data.
  */
-final class PubsubSource extends PTransform<PBegin, PCollection<RawRecord>> {
+final class PubsubSource extends PTransform<PBegin, PCollection<List<RawRecord>>> {
   private final PubsubInput input;
   private final WallClock clock;
 
@@ -30,11 +32,11 @@ final class PubsubSource extends PTransform<PBegin, PCollection<RawRecord>> {
   }
 
   @Override
-  public PCollection<RawRecord> expand(PBegin begin) {
+  public PCollection<List<RawRecord>> expand(PBegin begin) {
     return begin
         .apply("Read messages", read())
         .apply("To raw records", ParDo.of(new RawRecordFn(input.from(), clock)))
-        .setCoder(RawRecordCoder.of());
+        .setCoder(ListCoder.of(RawRecordCoder.of()));
   }
 
   private PubsubIO.Read<PubsubMessage> read() {
@@ -47,7 +49,7 @@ final class PubsubSource extends PTransform<PBegin, PCollection<RawRecord>> {
     return input.idAttribute() == null ? read : read.withIdAttribute(input.idAttribute());
   }
 
-  static final class RawRecordFn extends DoFn<PubsubMessage, RawRecord> {
+  static final class RawRecordFn extends DoFn<PubsubMessage, List<RawRecord>> {
     private final String from;
     private final WallClock clock;
 
@@ -60,7 +62,7 @@ final class PubsubSource extends PTransform<PBegin, PCollection<RawRecord>> {
     public void convert(
         @Element PubsubMessage message,
         @Timestamp Instant timestamp,
-        OutputReceiver<RawRecord> out) {
+        OutputReceiver<List<RawRecord>> out) {
       Map<String, String> attributes = message.getAttributeMap();
       Origin origin =
           new Origin.Message(
@@ -69,7 +71,7 @@ final class PubsubSource extends PTransform<PBegin, PCollection<RawRecord>> {
               timestamp,
               textIfAny(message.getOrderingKey()),
               attributes == null ? Map.of() : attributes);
-      out.output(new RawRecord(message.getPayload(), origin, clock.now()));
+      out.output(List.of(new RawRecord(message.getPayload(), origin, clock.now())));
     }
 
     /** Pub/Sub's protocol tells an empty text and none not apart. */

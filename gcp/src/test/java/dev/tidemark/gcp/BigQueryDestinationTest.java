@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.testing.TestPipeline;
 import org.apache.beam.sdk.testing.TestStream;
 import org.apache.beam.sdk.values.TimestampedValue;
@@ -271,8 +272,8 @@ class BigQueryDestinationTest {
       throws Exception {
     FileDestination files =
         FileDestination.of(new OutputDirectory(directory.resolve("out").toString()), "run");
-    TestStream.Builder<RawRecord> stream =
-        TestStream.create(RawRecordCoder.of())
+    TestStream.Builder<List<RawRecord>> stream =
+        TestStream.create(ListCoder.of(RawRecordCoder.of()))
             .addElements(at(event("a", 0, "1.5")), at(event("b", 1, "2")), at("no event"));
     for (String event : more) {
       stream = stream.addElements(at(event));
@@ -293,9 +294,10 @@ class BigQueryDestinationTest {
         .formatted(key, TIME.plus(Duration.standardMinutes(minute)), value);
   }
 
-  private static TimestampedValue<RawRecord> at(String text) {
+  private static TimestampedValue<List<RawRecord>> at(String text) {
     return TimestampedValue.of(
-        new RawRecord(text.getBytes(UTF_8), new Origin.FileLine("events", 0, 1L), TIME), TIME);
+        List.of(new RawRecord(text.getBytes(UTF_8), new Origin.FileLine("events", 0, 1L), TIME)),
+        TIME);
   }
 
   private Policy policy(String aggregates) throws Exception {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.testing.TestStream;
 import org.joda.time.Duration;
@@ -64,7 +65,7 @@ class TimestampAttributeTest {
     pipeline
         .apply(
             "Messages",
-            TestStream.create(RawRecordCoder.of())
+            TestStream.create(ListCoder.of(RawRecordCoder.of()))
                 .advanceWatermarkTo(now.plus(Duration.standardDays(1)))
                 .addElements(message(now))
                 .advanceWatermarkToInfinity())
@@ -76,9 +77,9 @@ class TimestampAttributeTest {
     assertThat(server.messages(deadLetters), is(empty()));
   }
 
-  private static RawRecord message(Instant time) {
+  private static List<RawRecord> message(Instant time) {
     Origin origin = new Origin.Message("projects/p-1/topics/orders", "1", time, null, Map.of());
-    return new RawRecord("{\"t\":\"%s\"}".formatted(time).getBytes(UTF_8), origin, time);
+    return List.of(new RawRecord("{\"t\":\"%s\"}".formatted(time).getBytes(UTF_8), origin, time));
   }
 
   private RunOptions options(String... args) {

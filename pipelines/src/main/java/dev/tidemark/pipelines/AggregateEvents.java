@@ -13,11 +13,12 @@ import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PDone;
 
 /**
- * From raw records to a destination, by one policy: results, events that came too late, and dead
- * letters, among them the results that a place refused. A pipeline that has no place for one of
- * them cannot be built. Apply it under the metric's name; several policies may share the records.
+ * From batches of raw records to a destination, by one policy: results, events that came too late,
+ * and dead letters, among them the results that a place refused. A pipeline that has no place for
+ * one of them cannot be built. Apply it under the metric's name; several policies may share the
+ * records.
  */
-public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PDone> {
+public final class AggregateEvents extends PTransform<PCollection<List<RawRecord>>, PDone> {
   private final Policy policy;
   private final Destination destination;
   private final boolean withAccumulators;
@@ -59,7 +60,7 @@ public final class AggregateEvents extends PTransform<PCollection<RawRecord>, PD
   }
 
   @Override
-  public PDone expand(PCollection<RawRecord> records) {
+  public PDone expand(PCollection<List<RawRecord>> records) {
     WallClock clock = isGuarded ? WallClock.SYSTEM : null;
     ParseAndCombine.Output parsed = records.apply("Parse", ParseAndCombine.of(policy, clock));
     WindowedAggregation.Output aggregated =

@@ -11,6 +11,7 @@ import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.BundleCombiner;
 import dev.tidemark.transforms.CombiningFn;
 import dev.tidemark.transforms.EventBundles;
+import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.transforms.PTransform;
@@ -27,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link ParseEvents} and a {@link BundleCombiner} in one step, since a step of two outputs is dear
  * for each element: a runner may write them all down, as Flink does of bounded ones, to read them
- * again for each output. Here most events leave by none.
+ * again for each output. Here most events leave by none. Records come in batches, since runners pay
+ * for each element, whatever it is.
  */
-final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndCombine.Output> {
+final class ParseAndCombine
+    extends PTransform<PCollection<List<RawRecord>>, ParseAndCombine.Output> {
   private final Policy policy;
   private final @Nullable WallClock clock;
 
@@ -48,7 +51,7 @@ final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndC
   }
 
   @Override
-  public Output expand(PCollection<RawRecord> records) {
+  public Output expand(PCollection<List<RawRecord>> records) {
     BundleCombiner combiner = BundleCombiner.of(policy, records.isBounded(), clock);
     PCollectionTuple parted =
         EventBundles.inGlobalWindow(records)
@@ -88,7 +91,7 @@ final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndC
         String transformName, PInput input, PTransform<?, ?> transform) {}
   }
 
-  static final class ParseFn extends CombiningFn<RawRecord> {
+  static final class ParseFn extends CombiningFn<List<RawRecord>> {
     private final ParseCounters counters = new ParseCounters();
     private final Policy policy;
     private transient RecordParser parser;
@@ -104,14 +107,19 @@ final class ParseAndCombine extends PTransform<PCollection<RawRecord>, ParseAndC
     }
 
     @ProcessElement
-    public void parse(@Element RawRecord raw, MultiOutputReceiver out) {
-      RecordParser.Outcome outcome = parser.parse(raw);
-      counters.count(outcome);
-      if (outcome instanceof RecordParser.Parsed parsed) {
-        combine(parsed.event(), out);
-      } else if (outcome instanceof RecordParser.Rejected rejected) {
-        out.get(Output.DEAD_LETTERS).output(rejected.deadLetter());
+    public void parse(@Element List<RawRecord> batch, MultiOutputReceiver out) {
+      long events = 0;
+      for (RawRecord raw : batch) {
+        RecordParser.Outcome outcome = parser.parse(raw);
+        if (outcome instanceof RecordParser.Parsed parsed) {
+          events++;
+          combine(parsed.event(), out);
+        } else if (outcome instanceof RecordParser.Rejected rejected) {
+          counters.count(rejected.deadLetter());
+          out.get(Output.DEAD_LETTERS).output(rejected.deadLetter());
+        }
       }
+      counters.countEvents(events); // at once, since finding a counter costs as much as a field
     }
   }
 }

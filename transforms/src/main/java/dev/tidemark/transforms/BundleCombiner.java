@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * be judged, and to fire, one by one. It takes none for windows that merge, nor for triggers that
  * count, as they would count bundles.
  *
- * <p>For use in a {@link CombiningFn}: {@link #start} it with each bundle, and {@link #emit} at the
- * bundle's end.
+ * <p>For use in a {@link CombiningFn}: {@link #start} it with each bundle, and {@link #emit} when
+ * it is full and at the bundle's end.
  */
 public final class BundleCombiner implements Serializable {
   /** Bounds the memory: an accumulator of a sketch takes up to a few kilobytes. */
@@ -111,22 +111,11 @@ public final class BundleCombiner implements Serializable {
   }
 
   /**
-   * Takes an event, and gives away all that was taken where that is as much as memory should hold.
+   * Takes an event.
    *
-   * @param out as {@link #emit} has it
    * @return whether it took the event; the caller keeps one that it did not take
    */
-  public boolean add(
-      Event event,
-      BiConsumer<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>, Instant> out) {
-    boolean taken = take(event);
-    if (accumulators >= MOST_ACCUMULATORS || bytes >= MOST_BYTES) {
-      emit(out);
-    }
-    return taken;
-  }
-
-  private boolean take(Event event) {
+  public boolean add(Event event) {
     if (slices == null || event.timestamp().isBefore(EARLIEST)) {
       return false;
     }
@@ -136,6 +125,11 @@ public final class BundleCombiner implements Serializable {
     }
     addTo(slice, event);
     return true;
+  }
+
+  /** Whether it has taken as much as memory should hold, and is to {@link #emit}. */
+  public boolean isFull() {
+    return accumulators >= MOST_ACCUMULATORS || bytes >= MOST_BYTES;
   }
 
   private InSlice inSlice(Slices slices, Instant time) {

@@ -31,8 +31,10 @@ public abstract class CombiningFn<T>
 
   /** Takes an event in, or gives it on as it is where it may be late. */
   protected final void combine(Event event, MultiOutputReceiver out) {
-    if (!combiner.add(event, out.get(EventBundles.COMBINED)::outputWithTimestamp)) {
+    if (!combiner.add(event)) {
       out.get(EventBundles.SINGLE).outputWithTimestamp(event, event.timestamp());
+    } else if (combiner.isFull()) {
+      combiner.emit(out.get(EventBundles.COMBINED)::outputWithTimestamp);
     }
   }
 

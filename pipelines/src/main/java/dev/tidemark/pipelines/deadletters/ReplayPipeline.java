@@ -26,6 +26,7 @@ import org.apache.beam.sdk.io.fs.MatchResult;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.Wait;
 import org.apache.beam.sdk.values.PCollection;
@@ -91,6 +92,7 @@ final class ReplayPipeline {
     PCollection<DeadLetter> before =
         pipeline
             .apply("Read files", ReadLines.of(files, WallClock.SYSTEM))
+            .apply("Each line", Flatten.iterables())
             .apply("Read dead letters", ParDo.of(new ReadFn(policy.metric())))
             .setCoder(DeadLetterCoder.of());
     ReparseDeadLetters.Output parsed =

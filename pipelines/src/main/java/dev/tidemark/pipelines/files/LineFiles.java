@@ -27,14 +27,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LineFiles extends BoundedSource<RawRecord> {
   // DirectRunner works off each key of a block by itself, so that small blocks are dear; but it
-  // holds
-  // a block of dead letters, which take many times the memory of their lines.
-  static final long BLOCK_BYTES = 8L << 20;
+  // holds a block of dead letters, which take many times the memory of their lines.
+  static final long LEAST_BLOCK_BYTES = 8L << 20;
+  static final long MOST_BLOCK_BYTES = 32L << 20;
+
+  /** For as many to work on, of an input that is not large. */
+  private static final int BLOCKS = 8;
 
   private final List<Block> blocks;
+  private final long blockBytes;
 
-  private LineFiles(List<Block> blocks) {
+  private LineFiles(List<Block> blocks, long blockBytes) {
     this.blocks = List.copyOf(blocks);
+    this.blockBytes = blockBytes;
   }
 
   /** A part of a file that is read in one go. */
@@ -48,14 +53,20 @@ public final class LineFiles extends BoundedSource<RawRecord> {
    * @param clock says when a record arrived
    */
   public static LineFiles of(List<Metadata> files, WallClock clock) {
+    long blockBytes = blockBytes(files.stream().mapToLong(Metadata::sizeBytes).sum());
     List<Block> blocks = new ArrayList<>();
     for (Metadata file : files) {
-      addBlocks(blocks, file, clock);
+      addBlocks(blocks, file, blockBytes, clock);
     }
-    return new LineFiles(blocks);
+    return new LineFiles(blocks, blockBytes);
   }
 
-  private static void addBlocks(List<Block> blocks, Metadata file, WallClock clock) {
+  private static long blockBytes(long bytes) {
+    return Math.max(LEAST_BLOCK_BYTES, Math.min(MOST_BLOCK_BYTES, bytes / BLOCKS));
+  }
+
+  private static void addBlocks(
+      List<Block> blocks, Metadata file, long blockBytes, WallClock clock) {
     long size = file.sizeBytes();
     if (Compression.AUTO.isCompressed(file.resourceId().toString())) {
       LineSource lines = new LineSource(file, 0, Long.MAX_VALUE, clock);
@@ -63,7 +74,7 @@ public final class LineFiles extends BoundedSource<RawRecord> {
       return;
     }
     boolean whole = size <= LineSource.MIN_RANGE_BYTES || !file.isReadSeekEfficient();
-    long step = whole ? Math.max(size, 1) : BLOCK_BYTES;
+    long step = whole ? Math.max(size, 1) : blockBytes;
     for (long start = 0; start < size; start += step) {
       long end = Math.min(size, start + step);
       blocks.add(new Block(new LineSource(file, start, end, clock), end - start));
@@ -76,10 +87,14 @@ public final class LineFiles extends BoundedSource<RawRecord> {
     int from = 0;
     while (from < blocks.size()) {
       int to = endOfChunk(from, desiredBundleSizeBytes);
-      splits.add(new LineFiles(blocks.subList(from, to)));
+      splits.add(part(from, to));
       from = to;
     }
     return splits;
+  }
+
+  private LineFiles part(int from, int to) {
+    return new LineFiles(blocks.subList(from, to), blockBytes);
   }
 
   /** Takes blocks, at least one, while they fit the size. */
@@ -174,12 +189,12 @@ public final class LineFiles extends BoundedSource<RawRecord> {
       if (next == 0 || next == source.blocks.size()) {
         return null;
       }
-      int kept = Math.max(next, source.endOfChunk(next - 1, BLOCK_BYTES));
+      int kept = Math.max(next, source.endOfChunk(next - 1, source.blockBytes));
       if (kept == source.blocks.size()) {
         return null;
       }
-      LineFiles rest = new LineFiles(source.blocks.subList(kept, source.blocks.size()));
-      source = new LineFiles(source.blocks.subList(0, kept));
+      LineFiles rest = source.part(kept, source.blocks.size());
+      source = source.part(0, kept);
       return rest;
     }
 

@@ -13,17 +13,16 @@ import org.apache.beam.sdk.io.BoundedSource;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
-import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PBegin;
 import org.apache.beam.sdk.values.PCollection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of many files as raw records; see {@link LineFiles}, which it reads in batches. Runners
+ * The lines of many files as raw records, in batches; see {@link LineFiles} for the lines. Runners
  * pay for each element of a source: Flink looks through all metrics for each.
  */
-public final class ReadLines extends PTransform<PBegin, PCollection<RawRecord>> {
+public final class ReadLines extends PTransform<PBegin, PCollection<List<RawRecord>>> {
   private final LineFiles lines;
 
   private ReadLines(LineFiles lines) {
@@ -41,10 +40,8 @@ public final class ReadLines extends PTransform<PBegin, PCollection<RawRecord>> 
   }
 
   @Override
-  public PCollection<RawRecord> expand(PBegin begin) {
-    return begin
-        .apply("Read batches", Read.from(new Batches(lines)))
-        .apply("Each record", Flatten.iterables());
+  public PCollection<List<RawRecord>> expand(PBegin begin) {
+    return begin.apply("Read batches", Read.from(new Batches(lines)));
   }
 
   /** What another source gives, as many at a time as are worth it and fit into memory. */

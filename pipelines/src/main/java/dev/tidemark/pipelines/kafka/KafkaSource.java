@@ -8,6 +8,7 @@ import dev.tidemark.pipelines.Loops;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.policy.Policy;
 import java.util.List;
+import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.io.Read;
 import org.apache.beam.sdk.io.UnboundedSource;
 import org.apache.beam.sdk.io.kafka.KafkaCheckpointMark;
@@ -24,9 +25,9 @@ import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of Kafka topics, stamped with the event time that the policies read in them. Tells by
- * {@link EventTimePolicy} how far event time has come; commits what has been read to the consumer
- * group, if there is one, once a checkpoint is final.
+ * The records of Kafka topics in batches, each stamped with the earliest event time that the
+ * policies read in it. Tells by {@link EventTimePolicy} how far event time has come; commits what
+ * has been read to the consumer group, if there is one, once a checkpoint is final.
  *
  * <p>It reads with {@link KafkaIO}. That has two readers: an {@link UnboundedSource}, and a
  * splittable {@code DoFn} that Dataflow gets. Both ask a timestamp policy, but the second makes a
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A partition that is added to a topic later is read too, from its beginning; the topics are
  * those that there are at the start.
  */
-public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>> {
+public final class KafkaSource extends PTransform<PBegin, PCollection<List<RawRecord>>> {
   private final KafkaInput input;
   private final List<Policy> policies;
   private final WallClock clock;
@@ -77,11 +78,11 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
   }
 
   @Override
-  public PCollection<RawRecord> expand(PBegin begin) {
+  public PCollection<List<RawRecord>> expand(PBegin begin) {
     return begin
         .apply("Read topics", Read.from(new BatchingSource<>(stoppingSource())))
         .apply("To raw records", ParDo.of(new RawRecordFn(clock)))
-        .setCoder(RawRecordCoder.of());
+        .setCoder(ListCoder.of(RawRecordCoder.of()));
   }
 
   StoppingSource<KafkaRecord<byte[], byte[]>, KafkaCheckpointMark> stoppingSource() {
@@ -93,7 +94,7 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
   }
 
   static final class RawRecordFn
-      extends DoFn<List<TimestampedValue<KafkaRecord<byte[], byte[]>>>, RawRecord> {
+      extends DoFn<List<TimestampedValue<KafkaRecord<byte[], byte[]>>>, List<RawRecord>> {
     private final WallClock clock;
 
     RawRecordFn(WallClock clock) {
@@ -103,10 +104,10 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<RawRecord>
     @ProcessElement
     public void convert(
         @Element List<TimestampedValue<KafkaRecord<byte[], byte[]>>> batch,
-        OutputReceiver<RawRecord> out) {
-      Instant now = clock.now();
-      for (TimestampedValue<KafkaRecord<byte[], byte[]>> record : batch) {
-        out.outputWithTimestamp(KafkaRecords.raw(record.getValue(), now), record.getTimestamp());
+        OutputReceiver<List<RawRecord>> out) {
+      if (!batch.isEmpty()) {
+        Instant now = clock.now();
+        out.output(batch.stream().map(record -> KafkaRecords.raw(record.getValue(), now)).toList());
       }
     }
   }

@@ -32,6 +32,7 @@ import org.apache.beam.sdk.PipelineResult.State;
 import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
+import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.Wait;
 import org.apache.beam.sdk.values.PCollection;
 import org.apache.beam.sdk.values.PCollectionTuple;
@@ -119,10 +120,12 @@ final class Reconciliation {
     ReadResults.Output trail =
         pipeline
             .apply("Read results", lines(results))
+            .apply("Each result", Flatten.iterables())
             .apply("Parse results", ReadResults.of(policy));
     ReadTooLate.Output lane =
         pipeline
             .apply("Read too-late lane", lines(tooLate))
+            .apply("Each too-late event", Flatten.iterables())
             .apply("Parse too-late events", ReadTooLate.of(policy));
     PCollection<List<WindowResult>> corrections =
         PCollectionTuple.of(Reconcile.RESULTS, trail.results())

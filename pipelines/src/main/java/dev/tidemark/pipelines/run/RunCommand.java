@@ -126,7 +126,7 @@ public final class RunCommand implements Callable<Integer> {
     options.as(DirectOptions.class).setBlockOnRun(false);
     PoliciesInForce.set(options, policies);
     Pipeline pipeline = Pipeline.create(options);
-    PCollection<RawRecord> records = pipeline.apply(source.name(), source.records());
+    PCollection<List<RawRecord>> records = pipeline.apply(source.name(), source.records());
     for (Policy policy : policies) {
       records.apply(
           policy.metric(),

@@ -26,12 +26,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param option that chooses it
  * @param name of the pipeline's step
+ * @param records in batches, each of as many as come at once
  * @param isGuarded whether its watermark cannot pass the wall clock
  */
 public record Source(
     String option,
     String name,
-    PTransform<PBegin, PCollection<RawRecord>> records,
+    PTransform<PBegin, PCollection<List<RawRecord>>> records,
     boolean isGuarded) {
 
   /**
@@ -84,7 +85,7 @@ public record Source(
     return list != null && !list.isEmpty();
   }
 
-  private static PTransform<PBegin, PCollection<RawRecord>> files(
+  private static PTransform<PBegin, PCollection<List<RawRecord>>> files(
       RunOptions options, List<Policy> policies) throws UsageException {
     if (options.getStopAfter() != null) {
       throw new UsageException("--stopAfter: files end by themselves; leave it out");

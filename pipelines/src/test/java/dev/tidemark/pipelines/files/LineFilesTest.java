@@ -19,10 +19,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.beam.sdk.io.BoundedSource.BoundedReader;
+import org.apache.beam.sdk.io.FileSystems;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LineFilesTest {
@@ -58,6 +60,19 @@ class LineFilesTest {
     }
     assertThat(
         Lines.withoutNumbers(records), is(Lines.withoutNumbers(Lines.expected(path, large()))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"20, 3", "128, 8", "1024, 32"})
+  void blocksGrowWithTheInputUpToABound(long mebibytes, int blocks) throws IOException {
+    Metadata large =
+        Metadata.builder()
+            .setResourceId(FileSystems.matchNewResource(directory + "/large", false))
+            .setSizeBytes(mebibytes << 20)
+            .setIsReadSeekEfficient(true)
+            .build();
+    LineFiles files = LineFiles.of(List.of(large), () -> Lines.NOW);
+    assertThat(files.split(1, Lines.OPTIONS).size(), is(blocks));
   }
 
   @Test
@@ -105,7 +120,7 @@ class LineFilesTest {
   }
 
   private static byte[] large() {
-    byte[] content = new byte[4 * (int) LineFiles.BLOCK_BYTES + 5];
+    byte[] content = new byte[4 * (int) LineFiles.LEAST_BLOCK_BYTES + 5];
     Arrays.fill(content, (byte) 'z');
     for (int i = 100_000; i < content.length; i += 100_000) {
       content[i] = '\n';

@@ -49,7 +49,7 @@ class ReadLinesTest {
 
   @Test
   void whatAReaderGivesAwayItDoesNotGive() throws IOException {
-    byte[] content = new byte[3 * (int) LineFiles.BLOCK_BYTES];
+    byte[] content = new byte[3 * (int) LineFiles.LEAST_BLOCK_BYTES];
     Arrays.fill(content, (byte) 'z');
     for (int i = 100_000; i < content.length; i += 100_000) {
       content[i] = '\n';

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.beam.runners.direct.DirectRunner;
+import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.testing.TestPipeline;
 import org.apache.beam.sdk.testing.TestStream;
@@ -124,9 +125,10 @@ class KafkaDestinationTest {
       random.nextBytes(bytes);
       broken.add(bytes);
     }
-    TestStream.Builder<RawRecord> stream = TestStream.create(RawRecordCoder.of());
+    TestStream.Builder<List<RawRecord>> stream =
+        TestStream.create(ListCoder.of(RawRecordCoder.of()));
     for (byte[] bytes : broken) {
-      stream = stream.addElements(TimestampedValue.of(record(bytes), TIME));
+      stream = stream.addElements(at(bytes));
     }
     pipeline
         .apply(stream.advanceWatermarkToInfinity())
@@ -247,7 +249,7 @@ class KafkaDestinationTest {
   private void run(TestPipeline pipeline, Policy policy, Destination... destinations) {
     pipeline
         .apply(
-            TestStream.create(RawRecordCoder.of())
+            TestStream.create(ListCoder.of(RawRecordCoder.of()))
                 .addElements(at(event("a", 0)), at(event("b", 1)), at("no event"))
                 .addElements(at(new String(new byte[] {0, 1}, StandardCharsets.UTF_8)))
                 .advanceWatermarkTo(TIME.plus(Duration.standardMinutes(6)))
@@ -264,12 +266,13 @@ class KafkaDestinationTest {
         .formatted(key, TIME.plus(Duration.standardMinutes(minute)));
   }
 
-  private static TimestampedValue<RawRecord> at(String text) {
-    return TimestampedValue.of(record(text.getBytes(StandardCharsets.UTF_8)), TIME);
+  private static TimestampedValue<List<RawRecord>> at(String text) {
+    return at(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static RawRecord record(byte[] bytes) {
-    return new RawRecord(bytes, new Origin.FileLine("events", 0, 1L), TIME);
+  private static TimestampedValue<List<RawRecord>> at(byte[] bytes) {
+    RawRecord record = new RawRecord(bytes, new Origin.FileLine("events", 0, 1L), TIME);
+    return TimestampedValue.of(List.of(record), TIME);
   }
 
   private Policy policy(String accumulation) throws Exception {

@@ -28,6 +28,7 @@ import org.apache.beam.sdk.metrics.MetricNameFilter;
 import org.apache.beam.sdk.metrics.MetricsFilter;
 import org.apache.beam.sdk.options.PipelineOptionsFactory;
 import org.apache.beam.sdk.transforms.DoFn;
+import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.transforms.SerializableFunction;
 import org.apache.beam.sdk.values.PCollection;
@@ -65,6 +66,7 @@ final class LiveRun implements AutoCloseable {
             .apply(
                 "Read topics",
                 new KafkaSource(KafkaInput.of(runOptions), List.of(policy), clock(), STOP_AFTER))
+            .apply("Each record", Flatten.iterables())
             .apply("Parse", ParseEvents.of(policy));
     WindowedAggregation.Output aggregated =
         parsed
