@@ -43,6 +43,9 @@ public final class BundleCombiner implements Serializable {
   /** Bounds the memory: an accumulator of a sketch takes up to a few kilobytes. */
   private static final int MOST_ACCUMULATORS = 20_000;
 
+  /** The same of aggregates that keep a value and no more. */
+  private static final int MOST_VALUES = 100_000;
+
   /** Bounds the memory of keys, and of accumulators that keep each value. */
   private static final long MOST_BYTES = 64L << 20;
 
@@ -55,6 +58,7 @@ public final class BundleCombiner implements Serializable {
   private final Counter assigned = Metrics.counter("tidemark", "assigned");
   private final Counter counted = Metrics.counter("tidemark", "counted");
   private final List<Aggregate> aggregates;
+  private final int mostAccumulators;
   private final @Nullable Slices slices;
   private final @Nullable WallClock clock;
 
@@ -66,6 +70,8 @@ public final class BundleCombiner implements Serializable {
   private BundleCombiner(
       List<Aggregate> aggregates, @Nullable Slices slices, @Nullable WallClock clock) {
     this.aggregates = aggregates;
+    this.mostAccumulators =
+        aggregates.stream().allMatch(Accumulators::isInValue) ? MOST_VALUES : MOST_ACCUMULATORS;
     this.slices = slices;
     this.clock = clock;
   }
@@ -129,7 +135,7 @@ public final class BundleCombiner implements Serializable {
 
   /** Whether it has taken as much as memory should hold, and is to {@link #emit}. */
   public boolean isFull() {
-    return accumulators >= MOST_ACCUMULATORS || bytes >= MOST_BYTES;
+    return accumulators >= mostAccumulators || bytes >= MOST_BYTES;
   }
 
   private InSlice inSlice(Slices slices, Instant time) {
