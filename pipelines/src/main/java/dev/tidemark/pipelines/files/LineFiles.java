@@ -20,26 +20,26 @@ import org.jspecify.annotations.Nullable;
  * The lines of many files as raw records, byte for byte; see {@link LineSource} for what a line is.
  * Compressed files are known by their extension.
  *
- * <p>Reads block by block. Asked to give work away, a reader keeps about one block and gives the
- * rest, whatever fraction was asked for: DirectRunner holds all that one reader returns in memory
- * and comes back for the rest when it has worked that off, so that the size of the input does not
- * matter to it.
+ * <p>Reads block by block. Asked to give work away, a reader keeps a share that the heap bears and
+ * gives the rest, whatever fraction was asked for: DirectRunner holds all that one reader returns,
+ * with what becomes of it, and comes back for the rest when it has worked that off. So the size of
+ * the input does not matter to it; but it works off each key of a share by itself, so that small
+ * ones are dear.
  */
 public final class LineFiles extends BoundedSource<RawRecord> {
-  // DirectRunner works off each key of a block by itself, so that small blocks are dear; but it
-  // holds a block of dead letters, which take many times the memory of their lines.
-  static final long LEAST_BLOCK_BYTES = 8L << 20;
-  static final long MOST_BLOCK_BYTES = 32L << 20;
+  static final long BLOCK_BYTES = 8L << 20;
 
-  /** For as many to work on, of an input that is not large. */
-  private static final int BLOCKS = 8;
+  /** The dead letters of two readers' shares, each fifty times its line, fit into the heap. */
+  private static final int SHARES_OF_HEAP = 128;
+
+  private static final long MOST_KEPT_BYTES = 64L << 20;
 
   private final List<Block> blocks;
-  private final long blockBytes;
+  private final long keptBytes;
 
-  private LineFiles(List<Block> blocks, long blockBytes) {
+  private LineFiles(List<Block> blocks, long keptBytes) {
     this.blocks = List.copyOf(blocks);
-    this.blockBytes = blockBytes;
+    this.keptBytes = keptBytes;
   }
 
   /** A part of a file that is read in one go. */
@@ -53,20 +53,22 @@ public final class LineFiles extends BoundedSource<RawRecord> {
    * @param clock says when a record arrived
    */
   public static LineFiles of(List<Metadata> files, WallClock clock) {
-    long blockBytes = blockBytes(files.stream().mapToLong(Metadata::sizeBytes).sum());
+    return of(files, clock, keptBytes(Runtime.getRuntime().maxMemory()));
+  }
+
+  static LineFiles of(List<Metadata> files, WallClock clock, long keptBytes) {
     List<Block> blocks = new ArrayList<>();
     for (Metadata file : files) {
-      addBlocks(blocks, file, blockBytes, clock);
+      addBlocks(blocks, file, clock);
     }
-    return new LineFiles(blocks, blockBytes);
+    return new LineFiles(blocks, keptBytes);
   }
 
-  private static long blockBytes(long bytes) {
-    return Math.max(LEAST_BLOCK_BYTES, Math.min(MOST_BLOCK_BYTES, bytes / BLOCKS));
+  static long keptBytes(long heapBytes) {
+    return Math.max(BLOCK_BYTES, Math.min(MOST_KEPT_BYTES, heapBytes / SHARES_OF_HEAP));
   }
 
-  private static void addBlocks(
-      List<Block> blocks, Metadata file, long blockBytes, WallClock clock) {
+  private static void addBlocks(List<Block> blocks, Metadata file, WallClock clock) {
     long size = file.sizeBytes();
     if (Compression.AUTO.isCompressed(file.resourceId().toString())) {
       LineSource lines = new LineSource(file, 0, Long.MAX_VALUE, clock);
@@ -74,7 +76,7 @@ public final class LineFiles extends BoundedSource<RawRecord> {
       return;
     }
     boolean whole = size <= LineSource.MIN_RANGE_BYTES || !file.isReadSeekEfficient();
-    long step = whole ? Math.max(size, 1) : blockBytes;
+    long step = whole ? Math.max(size, 1) : BLOCK_BYTES;
     for (long start = 0; start < size; start += step) {
       long end = Math.min(size, start + step);
       blocks.add(new Block(new LineSource(file, start, end, clock), end - start));
@@ -94,7 +96,7 @@ public final class LineFiles extends BoundedSource<RawRecord> {
   }
 
   private LineFiles part(int from, int to) {
-    return new LineFiles(blocks.subList(from, to), blockBytes);
+    return new LineFiles(blocks.subList(from, to), keptBytes);
   }
 
   /** Takes blocks, at least one, while they fit the size. */
@@ -189,7 +191,7 @@ public final class LineFiles extends BoundedSource<RawRecord> {
       if (next == 0 || next == source.blocks.size()) {
         return null;
       }
-      int kept = Math.max(next, source.endOfChunk(next - 1, source.blockBytes));
+      int kept = Math.max(next, source.endOfChunk(next - 1, source.keptBytes));
       if (kept == source.blocks.size()) {
         return null;
       }

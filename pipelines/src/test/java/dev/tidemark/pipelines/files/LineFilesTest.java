@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.beam.sdk.io.BoundedSource.BoundedReader;
-import org.apache.beam.sdk.io.FileSystems;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,16 +62,9 @@ class LineFilesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"20, 3", "128, 8", "1024, 32"})
-  void blocksGrowWithTheInputUpToABound(long mebibytes, int blocks) throws IOException {
-    Metadata large =
-        Metadata.builder()
-            .setResourceId(FileSystems.matchNewResource(directory + "/large", false))
-            .setSizeBytes(mebibytes << 20)
-            .setIsReadSeekEfficient(true)
-            .build();
-    LineFiles files = LineFiles.of(List.of(large), () -> Lines.NOW);
-    assertThat(files.split(1, Lines.OPTIONS).size(), is(blocks));
+  @CsvSource({"512, 8", "4096, 32", "65536, 64"})
+  void aReaderKeepsAsMuchAsTheHeapBears(long heapMebibytes, long keptMebibytes) {
+    assertThat(LineFiles.keptBytes(heapMebibytes << 20), is(keptMebibytes << 20));
   }
 
   @Test
@@ -120,7 +112,7 @@ class LineFilesTest {
   }
 
   private static byte[] large() {
-    byte[] content = new byte[4 * (int) LineFiles.LEAST_BLOCK_BYTES + 5];
+    byte[] content = new byte[4 * (int) LineFiles.BLOCK_BYTES + 5];
     Arrays.fill(content, (byte) 'z');
     for (int i = 100_000; i < content.length; i += 100_000) {
       content[i] = '\n';
@@ -133,6 +125,6 @@ class LineFilesTest {
     for (Path path : paths) {
       files.add(Lines.file(path));
     }
-    return LineFiles.of(files, () -> Lines.NOW);
+    return LineFiles.of(files, () -> Lines.NOW, LineFiles.BLOCK_BYTES);
   }
 }

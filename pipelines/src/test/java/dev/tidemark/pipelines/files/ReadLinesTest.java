@@ -49,7 +49,7 @@ class ReadLinesTest {
 
   @Test
   void whatAReaderGivesAwayItDoesNotGive() throws IOException {
-    byte[] content = new byte[3 * (int) LineFiles.LEAST_BLOCK_BYTES];
+    byte[] content = new byte[3 * (int) LineFiles.BLOCK_BYTES];
     Arrays.fill(content, (byte) 'z');
     for (int i = 100_000; i < content.length; i += 100_000) {
       content[i] = '\n';
@@ -73,6 +73,6 @@ class ReadLinesTest {
   }
 
   private static Batches batches(Path path) throws IOException {
-    return new Batches(LineFiles.of(List.of(Lines.file(path)), () -> Lines.NOW));
+    return new Batches(LineFiles.of(List.of(Lines.file(path)), () -> Lines.NOW, LineFiles.BLOCK_BYTES));
   }
 }
