@@ -31,7 +31,7 @@ public final class ParseCounters implements Serializable {
   }
 
   /** Counts a record that became a dead letter. */
-  public void count(DeadLetter deadLetter) {
+  public void countDeadLetter(DeadLetter deadLetter) {
     read.inc();
     deadLetters.inc();
     deadLettersByReason.get(deadLetter.reason()).inc();

@@ -104,7 +104,7 @@ public final class ParseEvents extends PTransform<PCollection<RawRecord>, ParseE
         counters.countEvents(1);
         out.get(Output.EVENTS).outputWithTimestamp(event, event.timestamp());
       } else if (outcome instanceof RecordParser.Rejected rejected) {
-        counters.count(rejected.deadLetter());
+        counters.countDeadLetter(rejected.deadLetter());
         out.get(Output.DEAD_LETTERS).output(rejected.deadLetter());
       }
     }

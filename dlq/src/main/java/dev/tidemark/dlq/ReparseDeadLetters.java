@@ -119,7 +119,7 @@ public final class ReparseDeadLetters
         counters.countEvents(1);
         out.get(Output.EVENTS).outputWithTimestamp(event, event.timestamp());
       } else if (outcome instanceof RecordParser.Rejected rejected) {
-        counters.count(rejected.deadLetter());
+        counters.countDeadLetter(rejected.deadLetter());
         fail(rejected.deadLetter().after(before), out);
       }
     }

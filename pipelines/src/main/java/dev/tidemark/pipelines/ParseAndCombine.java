@@ -66,7 +66,10 @@ final class ParseAndCombine
         parted.get(Output.DEAD_LETTERS).setCoder(DeadLetterCoder.of()));
   }
 
-  /** Events and dead letters: each record ends in one of the two. */
+  /**
+   * Events and dead letters: each record ends in one of the two. Dead letters have the time of
+   * their batch, which is for nobody to window by.
+   */
   record Output(EventBundles events, PCollection<DeadLetter> deadLetters) implements POutput {
     private static final TupleTag<DeadLetter> DEAD_LETTERS = new TupleTag<>("deadLetters") {};
 
@@ -115,7 +118,7 @@ final class ParseAndCombine
           events++;
           combine(parsed.event(), out);
         } else if (outcome instanceof RecordParser.Rejected rejected) {
-          counters.count(rejected.deadLetter());
+          counters.countDeadLetter(rejected.deadLetter());
           out.get(Output.DEAD_LETTERS).output(rejected.deadLetter());
         }
       }

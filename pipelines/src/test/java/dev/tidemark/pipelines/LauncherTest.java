@@ -31,6 +31,7 @@ class LauncherTest {
         case $arg in
           -XX:ArchiveClassesAtExit=*)
             echo archive >>"$LOG"
+            if [ -e "$JAVA_HOME/meanwhile" ]; then . "$JAVA_HOME/meanwhile"; fi
             if [ -e "$JAVA_HOME/fails" ]; then echo partly >"${arg#*=}"; exit 1; fi
             echo "$*" >"${arg#*=}"
             exit
@@ -41,7 +42,8 @@ class LauncherTest {
       echo "$@"
       """;
 
-  private static final String JAR = "echo jar >\"$4\"\n";
+  private static final String JAR =
+      "if [ -e \"$JAVA_HOME/jar-fails\" ]; then exit 1; fi\necho jar >\"$5\"\n";
 
   private static final String MVN =
       """
@@ -57,7 +59,7 @@ class LauncherTest {
 
   @BeforeEach
   void checkout() throws IOException {
-    root = Files.createDirectory(directory.resolve("checkout")).toRealPath();
+    root = Files.createDirectory(directory.resolve("check out")).toRealPath();
     Files.copy(Path.of(System.getProperty("tidemark.root"), "tidemark"), root.resolve("tidemark"));
     Files.writeString(root.resolve("pom.xml"), "");
     for (String module : List.of("options", "dlq", "transforms", "pipelines", "runners/flink")) {
@@ -103,8 +105,7 @@ class LauncherTest {
     Files.setLastModifiedTime(stamp, hourBefore(stamp)); // so that the sources are newer
     assertThat(tidemark("run"), not(containsString("SharedArchiveFile")));
     tidemark("run");
-    assertThat(
-        log(), contains("build", "run", "archive", "run", "build", "run", "archive", "run"));
+    assertThat(log(), contains("build", "run", "archive", "run", "build", "run", "archive", "run"));
     assertThat(Files.readString(archive("pipelines")), not(is("stale")));
   }
 
@@ -154,6 +155,20 @@ class LauncherTest {
   }
 
   @Test
+  void jarsThatCannotAllBeMadeAreNotUsed() throws Exception {
+    Files.createFile(directory.resolve("jar-fails"));
+    assertThat(secondRun(), not(containsString("SharedArchiveFile")));
+    assertThat(log(), contains("build", "run", "run"));
+  }
+
+  @Test
+  void anArchiveOfWhatWasBuiltAnewMeanwhileIsNotUsed() throws Exception {
+    Path stamp = root.resolve("target/tidemark-pipelines.stamp");
+    Files.writeString(directory.resolve("meanwhile"), "touch '" + stamp + "'\n");
+    assertThat(secondRun(), not(containsString("SharedArchiveFile")));
+  }
+
+  @Test
   void whatItWorkedWithIsGone() throws Exception {
     secondRun();
     try (Stream<Path> files = Files.list(shared("pipelines"))) {
@@ -200,7 +215,7 @@ class LauncherTest {
   }
 
   private static String classPath(String args) {
-    return args.replaceFirst("(?s).* -cp (\\S+) .*", "$1");
+    return args.replaceFirst("(?s).* -cp (.*) dev\\.tidemark\\..*", "$1");
   }
 
   private static FileTime hourBefore(Path file) throws IOException {

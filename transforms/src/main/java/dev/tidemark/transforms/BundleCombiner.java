@@ -153,7 +153,7 @@ public final class BundleCombiner implements Serializable {
     if (values == null) {
       values = Accumulators.empty(aggregates);
       slice.byKey.put(event.key(), values);
-      accumulators++;
+      accumulators += aggregates.size();
     }
     values.add(event);
     slice.events++;

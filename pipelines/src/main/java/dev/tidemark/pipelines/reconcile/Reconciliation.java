@@ -120,12 +120,12 @@ final class Reconciliation {
     ReadResults.Output trail =
         pipeline
             .apply("Read results", lines(results))
-            .apply("Each result", Flatten.iterables())
+            .apply("Each result line", Flatten.iterables())
             .apply("Parse results", ReadResults.of(policy));
     ReadTooLate.Output lane =
         pipeline
             .apply("Read too-late lane", lines(tooLate))
-            .apply("Each too-late event", Flatten.iterables())
+            .apply("Each too-late line", Flatten.iterables())
             .apply("Parse too-late events", ReadTooLate.of(policy));
     PCollection<List<WindowResult>> corrections =
         PCollectionTuple.of(Reconcile.RESULTS, trail.results())

@@ -73,6 +73,7 @@ class ReadLinesTest {
   }
 
   private static Batches batches(Path path) throws IOException {
-    return new Batches(LineFiles.of(List.of(Lines.file(path)), () -> Lines.NOW, LineFiles.BLOCK_BYTES));
+    return new Batches(
+        LineFiles.of(List.of(Lines.file(path)), () -> Lines.NOW, LineFiles.BLOCK_BYTES));
   }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.runners.flink;
 
+import dev.tidemark.options.DetachedOptions;
 import dev.tidemark.options.RunOptions;
 import dev.tidemark.pipelines.UsageException;
 import dev.tidemark.pipelines.kafka.BatchingOptions;
@@ -61,7 +62,7 @@ public final class FlinkDefaults implements RunnerDefaults {
     setUnlessGiven(flink, given);
     long bundle = given.contains("maxBundleSize") ? flink.getMaxBundleSize() : BUNDLE_SIZE;
     flink.as(BatchingOptions.class).setEmptyBatches(Math.min(bundle, MOST_EMPTY_BATCHES));
-    RunOptions run = options.as(RunOptions.class);
+    DetachedOptions run = options.as(DetachedOptions.class);
     run.setDetached(run.isDetached() || FlinkCluster.isFlinkRunDetached());
     flink.setAttachedMode(!run.isDetached());
   }
