@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -18,9 +21,9 @@ final class Comparison {
   private final Job job;
   private final Path input;
   private final Path scratch;
-  private final List<String> expected;
+  private final Set<String> expected;
 
-  private Comparison(Job job, Path input, Path scratch, List<String> expected) {
+  private Comparison(Job job, Path input, Path scratch, Set<String> expected) {
     this.job = job;
     this.input = input;
     this.scratch = scratch;
@@ -35,9 +38,9 @@ final class Comparison {
    */
   static Comparison of(Job job, Engine reference, Path input, Path scratch)
       throws IOException, InterruptedException {
-    Comparison unchecked = new Comparison(job, input, scratch, List.of());
+    Comparison unchecked = new Comparison(job, input, scratch, Set.of());
     unchecked.measure(reference);
-    List<String> expected = unchecked.answer(reference);
+    Set<String> expected = new LinkedHashSet<>(unchecked.answer(reference));
     return new Comparison(job, input, scratch, expected);
   }
 
@@ -77,12 +80,14 @@ final class Comparison {
   private Measurement measure(Engine engine) throws IOException, InterruptedException {
     delete(output(engine));
     return MeasuredProcess.run(
-        engine.process(job, input, output(engine)), scratch.resolve(engine.name() + ".log"));
+        engine.process(job, input, output(engine)),
+        () -> engine.isDone(expected),
+        scratch.resolve(engine.name() + ".log"));
   }
 
   private void check(Engine engine) throws IOException {
     List<String> answer = answer(engine);
-    if (!answer.equals(expected)) {
+    if (!answer.equals(List.copyOf(expected))) {
       throw new IOException(
           "another answer: %,d lines for %,d; missing %s; not expected %s"
               .formatted(
@@ -97,7 +102,7 @@ final class Comparison {
     return engine.answer(output(engine)).stream().sorted().toList();
   }
 
-  private static List<String> firstWithout(List<String> lines, List<String> others) {
+  private static List<String> firstWithout(Collection<String> lines, Collection<String> others) {
     return lines.stream().filter(Predicate.not(new HashSet<>(others)::contains)).limit(3).toList();
   }
 

@@ -4,6 +4,7 @@ import dev.tidemark.benchmarks.plain.Job;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** What can run the jobs, in a process of its own. */
 interface Engine {
@@ -21,6 +22,15 @@ interface Engine {
 
   /** A process, not started, that reads the input and writes the output, which is not there yet. */
   ProcessBuilder process(Job job, Path input, Path output) throws IOException;
+
+  /**
+   * Whether the process, which would go on, is to be stopped. Asked again and again while it runs.
+   *
+   * @param answer the lines that it is to write
+   */
+  default boolean isDone(Set<String> answer) {
+    return false;
+  }
 
   /** Lines {@code key,start,end,value…} of what a process has written, in any order. */
   List<String> answer(Path output) throws IOException;

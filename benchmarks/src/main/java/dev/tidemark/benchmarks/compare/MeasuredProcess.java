@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,24 +29,31 @@ final class MeasuredProcess {
   private MeasuredProcess() {}
 
   /**
-   * Waits for the process to end.
+   * Waits for the process to end, or to be done, and kills it then.
    *
+   * @param isDone asked some twenty times a second
    * @param log where its standard output and error go
    * @throws IOException if it fails
    */
-  static Measurement run(ProcessBuilder builder, Path log)
+  static Measurement run(ProcessBuilder builder, BooleanSupplier isDone, Path log)
       throws IOException, InterruptedException {
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     double cpuBefore = cpuSecondsOfChildren();
     long start = System.nanoTime();
     Process process = builder.start();
-    process.getOutputStream().close();
     double peak = 0;
-    while (!process.waitFor(SAMPLE_MILLIS, TimeUnit.MILLISECONDS)) {
-      peak = Math.max(peak, peakMebibytes(process));
+    boolean done = false;
+    try {
+      process.getOutputStream().close();
+      while (!done && !process.waitFor(SAMPLE_MILLIS, TimeUnit.MILLISECONDS)) {
+        peak = Math.max(peak, peakMebibytes(process));
+        done = isDone.getAsBoolean();
+      }
+    } finally {
+      process.destroyForcibly();
     }
     double wall = (System.nanoTime() - start) / 1e9;
-    if (process.exitValue() != 0) {
+    if (process.waitFor() != 0 && !done) {
       throw new IOException("exit code " + process.exitValue() + "; see " + log);
     }
     return new Measurement(wall, cpuSecondsOfChildren() - cpuBefore, jobSeconds(log), peak);
