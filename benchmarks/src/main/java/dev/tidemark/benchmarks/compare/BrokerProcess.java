@@ -19,6 +19,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  */
 final class BrokerProcess {
   private static final int CHUNK = 100_000;
+  private static final String FILL = "fill ";
+  private static final String CREATE = "create ";
 
   private final BufferedWriter in;
   private final BufferedReader out;
@@ -50,7 +52,16 @@ final class BrokerProcess {
 
   /** Makes a topic, called as the directory, of the lines of its files; says how many. */
   long fill(Path directory) throws IOException {
-    in.write(directory + "\n");
+    return ask(FILL + directory);
+  }
+
+  /** Makes a topic of one partition. */
+  void create(String topic) throws IOException {
+    ask(CREATE + topic);
+  }
+
+  private long ask(String order) throws IOException {
+    in.write(order + "\n");
     in.flush();
     return Long.parseLong(answer());
   }
@@ -63,16 +74,24 @@ final class BrokerProcess {
     return line;
   }
 
-  /** The broker's own side: tells its address, then fills a topic for each line that it reads. */
+  /** The broker's own side: tells its address, then how many records each order has written. */
   public static void main(String[] args) throws IOException {
-    BufferedReader directories =
+    BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (KafkaBroker broker = KafkaBroker.start()) {
       System.out.println(broker.bootstrapServers());
-      for (String line = directories.readLine(); line != null; line = directories.readLine()) {
-        System.out.println(fill(broker, Path.of(line)));
+      for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+        System.out.println(obey(broker, order));
       }
     }
+  }
+
+  private static long obey(KafkaBroker broker, String order) throws IOException {
+    if (order.startsWith(CREATE)) {
+      broker.createTopic(order.substring(CREATE.length()), 1);
+      return 0;
+    }
+    return fill(broker, Path.of(order.substring(FILL.length())));
   }
 
   private static long fill(KafkaBroker broker, Path directory) throws IOException {

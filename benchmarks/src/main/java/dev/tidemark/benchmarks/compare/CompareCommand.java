@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,20 +28,35 @@ public final class CompareCommand implements Callable<Integer> {
       new PeerEngine(
           "plain-java", "plain", "dev.tidemark.benchmarks.plain.PlainJava", "", List.of());
 
+  private static final Topics TOPICS = new Topics();
+  private static final TidemarkEngine TIDEMARK_FLINK =
+      new TidemarkEngine(
+          "tidemark-flink", List.of("--runner=FlinkRunner", "--parallelism=" + Engine.PARALLELISM));
+  private static final PeerEngine FLINK = flink("flink", "STREAMING");
+  private static final KafkaStreamsEngine KAFKA_STREAMS = new KafkaStreamsEngine(TOPICS);
+
+  /** Those that run a job over topics in another way are here twice, under one name. */
   private static final List<Engine> ENGINES =
       List.of(
           PLAIN_JAVA,
           new TidemarkEngine(
               "tidemark-direct", List.of("--targetParallelism=" + Engine.PARALLELISM)),
-          new TidemarkEngine(
-              "tidemark-flink",
-              List.of("--runner=FlinkRunner", "--parallelism=" + Engine.PARALLELISM)),
+          TIDEMARK_FLINK,
+          new TopicEngine(
+              TIDEMARK_FLINK.name(),
+              TOPICS,
+              CompareCommand::tidemarkOverTopics,
+              TidemarkEngine::line),
           new TidemarkEngine(
               "tidemark-spark",
               List.of("--runner=SparkRunner", "--sparkMaster=local[" + Engine.PARALLELISM + "]")),
-          flink("flink", "STREAMING"),
+          FLINK,
+          new TopicEngine(
+              FLINK.name(), TOPICS, CompareCommand::flinkOverTopics, UnaryOperator.identity()),
           flink("flink-batch", "BATCH"),
-          new KafkaStreamsEngine(),
+          KAFKA_STREAMS,
+          new TopicEngine(
+              KAFKA_STREAMS.name(), TOPICS, KAFKA_STREAMS::process, UnaryOperator.identity()),
           new PeerEngine(
               "spark",
               "spark",
@@ -48,7 +64,7 @@ public final class CompareCommand implements Callable<Integer> {
               "runners/spark/jvm.options",
               List.of()));
 
-  private static Engine flink(String name, String mode) {
+  private static PeerEngine flink(String name, String mode) {
     return new PeerEngine(
         name,
         "flink",
@@ -57,11 +73,29 @@ public final class CompareCommand implements Callable<Integer> {
         List.of(mode));
   }
 
+  private static ProcessBuilder flinkOverTopics(Job job, Path input, String outputTopic)
+      throws IOException {
+    return FLINK.process(job, TOPICS.of(input), outputTopic, List.of(TOPICS.bootstrapServers()));
+  }
+
+  private static ProcessBuilder tidemarkOverTopics(Job job, Path input, String outputTopic)
+      throws IOException {
+    return TIDEMARK_FLINK.process(
+        List.of(
+            "run",
+            "--policy=benchmarks/policies/" + job + ".yaml",
+            "--bootstrapServers=" + TOPICS.bootstrapServers(),
+            "--topic=" + TOPICS.of(input),
+            "--outputTopic=" + outputTopic,
+            "--tooLateTopic=" + TOPICS.create(),
+            "--deadLetterTopic=" + TOPICS.create()));
+  }
+
   @Option(names = "--jobs", split = ",", description = "Which jobs; all by default.")
   private List<Job> jobs = List.of(Job.values());
 
   @Option(names = "--engines", split = ",", description = "Which engines; all by default.")
-  private List<String> engines = ENGINES.stream().map(Engine::name).toList();
+  private List<String> engines = names();
 
   @Option(names = "--events", description = "How many; ${DEFAULT-VALUE} by default.")
   private long events = 2_000_000;
@@ -82,7 +116,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Engine> chosen = engines.stream().map(this::engine).toList();
+    List<Engine> chosen = engines.stream().flatMap(name -> named(name).stream()).toList();
     Path scratch = Files.createDirectories(TARGET.resolve("compare"));
     Report report = new Report(events);
     boolean failed = false;
@@ -99,17 +133,17 @@ public final class CompareCommand implements Callable<Integer> {
     return failed ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
   }
 
-  private Engine engine(String name) {
-    return ENGINES.stream()
-        .filter(engine -> engine.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    Objects.requireNonNull(spec).commandLine(),
-                    "--engines: there is no '"
-                        + name
-                        + "'; allowed: "
-                        + String.join(", ", ENGINES.stream().map(Engine::name).toList())));
+  private List<Engine> named(String name) {
+    List<Engine> named = ENGINES.stream().filter(engine -> engine.name().equals(name)).toList();
+    if (named.isEmpty()) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(),
+          "--engines: there is no '" + name + "'; allowed: " + String.join(", ", names()));
+    }
+    return named;
+  }
+
+  private static List<String> names() {
+    return ENGINES.stream().map(Engine::name).distinct().toList();
   }
 }

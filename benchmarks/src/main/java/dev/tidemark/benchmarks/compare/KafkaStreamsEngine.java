@@ -4,15 +4,11 @@ import dev.tidemark.benchmarks.plain.Job;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka Streams, over the lines of the files in a topic, which is filled before any time counts.
- * The broker's processor time is not counted, but the broker works on the same cores.
  */
 final class KafkaStreamsEngine implements Engine {
   private static final Set<Job> JOBS = EnumSet.of(Job.J1, Job.J3, Job.J5);
@@ -24,8 +20,11 @@ final class KafkaStreamsEngine implements Engine {
           "dev.tidemark.benchmarks.kafkastreams.KafkaStreamsPeer",
           "",
           List.of());
-  private final Map<Path, Long> filled = new HashMap<>();
-  private @Nullable BrokerProcess broker;
+  private final Topics topics;
+
+  KafkaStreamsEngine(Topics topics) {
+    this.topics = topics;
+  }
 
   @Override
   public String name() {
@@ -39,20 +38,19 @@ final class KafkaStreamsEngine implements Engine {
 
   @Override
   public ProcessBuilder process(Job job, Path input, Path output) throws IOException {
-    if (broker == null) {
-      broker = BrokerProcess.start();
-    }
-    String topic = input.getFileName().toString();
-    if (!filled.containsKey(input)) {
-      filled.put(input, broker.fill(input));
-    }
+    return process(job, input, output.toString());
+  }
+
+  /** With an output of its own: a directory, or a topic if the job is over topics. */
+  ProcessBuilder process(Job job, Path input, String output) throws IOException {
+    String topic = topics.of(input);
     return peer.process(
         List.of(
             job.name(),
-            broker.bootstrapServers(),
+            topics.bootstrapServers(),
             topic,
-            filled.get(input).toString(),
-            output.toString(),
+            Long.toString(topics.lines(input)),
+            output,
             Integer.toString(PARALLELISM)));
   }
 

@@ -22,16 +22,21 @@ record PeerEngine(
 
   @Override
   public boolean runs(Job job) {
-    return true;
+    return !job.isOverTopics();
   }
 
   @Override
   public ProcessBuilder process(Job job, Path input, Path output) throws IOException {
+    return process(job, input.toString(), output.toString(), List.of());
+  }
+
+  /** From and to whatever the peer takes, with options behind its own. */
+  ProcessBuilder process(Job job, String input, String output, List<String> more)
+      throws IOException {
     List<String> args =
-        new ArrayList<>(
-            List.of(
-                job.name(), input.toString(), output.toString(), Integer.toString(PARALLELISM)));
+        new ArrayList<>(List.of(job.name(), input, output, Integer.toString(PARALLELISM)));
     args.addAll(options);
+    args.addAll(more);
     return process(args);
   }
 

@@ -21,14 +21,19 @@ record TidemarkEngine(String name, List<String> options) implements Engine {
 
   @Override
   public boolean runs(Job job) {
-    return true;
+    return !job.isOverTopics();
   }
 
   @Override
   public ProcessBuilder process(Job job, Path input, Path output) {
-    List<String> args = new ArrayList<>(args(Path.of(""), job, input, output));
-    args.addAll(options);
-    return CommandProcess.of(HEAP, args.toArray(String[]::new));
+    return process(args(Path.of(""), job, input, output));
+  }
+
+  /** With arguments of its own, before the options. */
+  ProcessBuilder process(List<String> args) {
+    List<String> all = new ArrayList<>(args);
+    all.addAll(options);
+    return CommandProcess.of(HEAP, all.toArray(String[]::new));
   }
 
   /**
@@ -45,12 +50,17 @@ record TidemarkEngine(String name, List<String> options) implements Engine {
         "--output=" + output);
   }
 
+  /** Over files nothing is late, so the final results are the answer. */
   @Override
   public List<String> answer(Path output) throws IOException {
-    return OutputFiles.lines(output.resolve("results")).stream().map(TidemarkEngine::line).toList();
+    return OutputFiles.lines(output.resolve("results")).stream()
+        .filter(result -> result.contains("\"resultKind\":\"FINAL\""))
+        .map(TidemarkEngine::line)
+        .toList();
   }
 
-  private static String line(String result) {
+  /** Of the answer, from a result. */
+  static String line(String result) {
     try {
       JsonNode json = JSON.readTree(result);
       StringBuilder line = new StringBuilder(json.get("key").elements().next().asText());

@@ -14,17 +14,20 @@ import org.apache.flink.connector.file.src.reader.TextLineInputFormat;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.datastream.WindowedStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindows;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 
 /**
  * The jobs in Flink's DataStream API, as one would write them who knows it: objects reused,
  * accumulators that change in place, tuples of just what the job needs through the shuffle, state
- * on the heap, no checkpoints.
+ * on the heap. No checkpoints, but of the job over topics, which takes them as often as Tidemark.
  */
 public final class FlinkPeer {
+  private static final long CHECKPOINT_MILLIS = 10_000;
   private static final TypeInformation<Tuple2<String, Long>> URL_BYTES =
       Types.TUPLE(Types.STRING, Types.LONG);
   private static final TypeInformation<Tuple2<String, String>> URL_USER =
@@ -36,7 +39,8 @@ public final class FlinkPeer {
    * Runs a job in this process.
    *
    * @param args the job, the directory of the clicks, that of the answer, the parallelism, and
-   *     STREAMING or BATCH
+   *     STREAMING or BATCH; of a job over topics, topics in place of the directories, and the
+   *     bootstrap servers
    */
   public static void main(String[] args) throws Exception {
     long start = System.nanoTime();
@@ -45,9 +49,16 @@ public final class FlinkPeer {
         StreamExecutionEnvironment.createLocalEnvironment(Integer.parseInt(args[3]));
     flink.setRuntimeMode(RuntimeExecutionMode.valueOf(args[4]));
     flink.getConfig().enableObjectReuse();
-    answer(job, clicks(flink, job, new Path(args[1])))
-        .sinkTo(
-            FileSink.<String>forRowFormat(new Path(args[2]), new SimpleStringEncoder<>()).build());
+    if (job.isOverTopics()) {
+      flink.enableCheckpointing(CHECKPOINT_MILLIS);
+      answer(job, Topics.clicks(flink, job, args[5], args[1]))
+          .sinkTo(Topics.lines(args[5], args[2]));
+    } else {
+      answer(job, clicks(flink, job, new Path(args[1])))
+          .sinkTo(
+              FileSink.<String>forRowFormat(new Path(args[2]), new SimpleStringEncoder<>())
+                  .build());
+    }
     flink.execute(job.name());
     System.out.printf("job seconds: %.3f%n", (System.nanoTime() - start) / 1e9);
   }
@@ -66,12 +77,7 @@ public final class FlinkPeer {
 
   private static DataStream<String> answer(Job job, DataStream<Click> clicks) {
     return switch (job) {
-      case J1, J5 ->
-          clicks
-              .map(click -> Tuple2.of(click.url(), click.bytes()), URL_BYTES)
-              .keyBy(click -> click.f0, Types.STRING)
-              .window(TumblingEventTimeWindows.of(Job.FIXED))
-              .aggregate(new CountAndSum(), new Line());
+      case J1, J5 -> bytesByUrl(job, clicks).aggregate(new CountAndSum(), new Line());
       case J2 ->
           byName(clicks.map(Click::url, Types.STRING))
               .window(SlidingEventTimeWindows.of(Job.SLIDING, Job.EVERY))
@@ -84,9 +90,22 @@ public final class FlinkPeer {
           clicks
               .map(click -> Tuple2.of(click.url(), click.user()), URL_USER)
               .keyBy(click -> click.f0, Types.STRING)
-              .window(TumblingEventTimeWindows.of(Job.FIXED))
+              .window(TumblingEventTimeWindows.of(job.fixed()))
               .aggregate(new DistinctUsers(), new Line());
+      case J6 ->
+          bytesByUrl(job, clicks)
+              .trigger(new EarlyAndLate(Job.EARLY))
+              .allowedLateness(Job.LATENESS)
+              .aggregate(new CountAndSum(), new Line());
     };
+  }
+
+  private static WindowedStream<Tuple2<String, Long>, String, TimeWindow> bytesByUrl(
+      Job job, DataStream<Click> clicks) {
+    return clicks
+        .map(click -> Tuple2.of(click.url(), click.bytes()), URL_BYTES)
+        .keyBy(click -> click.f0, Types.STRING)
+        .window(TumblingEventTimeWindows.of(job.fixed()));
   }
 
   private static KeyedStream<String, String> byName(DataStream<String> names) {

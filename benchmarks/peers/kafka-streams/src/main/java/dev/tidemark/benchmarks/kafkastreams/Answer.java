@@ -35,7 +35,8 @@ record Answer<V>(long afterEnd, Map<Windowed<String>, V> standing)
         file, standing.entrySet().stream().map(e -> line(e.getKey(), e.getValue())).toList());
   }
 
-  private String line(Windowed<String> window, V value) {
+  /** As the answer has it. */
+  String line(Windowed<String> window, V value) {
     long end = window.window().end() + afterEnd;
     return window.key() + "," + window.window().start() + "," + end + "," + text(value);
   }

@@ -18,14 +18,16 @@ import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Grouped;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.SessionWindows;
 import org.apache.kafka.streams.kstream.TimeWindows;
+import org.apache.kafka.streams.kstream.Windowed;
 import org.apache.kafka.streams.state.Stores;
 
 /**
  * The jobs in Kafka Streams' DSL, as one would write them who knows it: a record is parsed once, in
  * its deserializer; state behind a cache that it fits in, and without changelogs. It ends once
- * every click of the topic has been counted.
+ * every click of the topic has been counted; over topics, it goes on.
  *
  * <p>The grace period is a day: threads read partitions at their own pace, and one that is ahead
  * would make the clicks of the others late.
@@ -48,14 +50,22 @@ public final class KafkaStreamsPeer {
    * Runs a job in this process.
    *
    * @param args the job, the bootstrap servers, the topic, the number of its clicks, the directory
-   *     of the answer, which is made, and the number of threads
+   *     of the answer, which is made, and the number of threads; of a job over topics, the topic of
+   *     the answer in place of the directory
    */
   public static void main(String[] args) throws Exception {
     long start = System.nanoTime();
-    KafkaStreamsPeer peer = new KafkaStreamsPeer(Job.valueOf(args[0]), Long.parseLong(args[3]));
+    Job job = Job.valueOf(args[0]);
+    KafkaStreamsPeer peer = new KafkaStreamsPeer(job, Long.parseLong(args[3]));
+    Properties properties = properties(args[1], args[5]);
+    if (job.isOverTopics()) {
+      properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, Job.EARLY.toMillis());
+      peer.sendCountAndSum(args[2], args[4]);
+      new KafkaStreams(peer.builder.build(), properties).start();
+      return;
+    }
     Answer<?> answer = peer.answer(args[2]);
-    try (KafkaStreams streams =
-        new KafkaStreams(peer.builder.build(), properties(args[1], args[5]))) {
+    try (KafkaStreams streams = new KafkaStreams(peer.builder.build(), properties)) {
       streams.start();
       peer.done.await();
     }
@@ -77,38 +87,50 @@ public final class KafkaStreamsPeer {
   }
 
   private Answer<?> answer(String topic) {
-    KStream<byte[], Click> clicks =
-        builder.stream(
-            topic,
-            Consumed.with(
-                    Serdes.ByteArray(),
-                    Serdes.serdeFrom((unused, click) -> new byte[0], new ClickDeserializer(job)))
-                .withTimestampExtractor((record, unused) -> ((Click) record.value()).time()));
     return switch (job) {
-      case J1, J5 -> countAndSum(clicks);
-      case J3 -> sessions(clicks);
+      case J1, J5 -> {
+        Answer<CountAndSum> answer = new Answer<>(0);
+        countAndSum(clicks(topic)).foreach(answer);
+        yield answer;
+      }
+      case J3 -> sessions(clicks(topic));
       default -> throw new IllegalArgumentException("not written for Kafka Streams: " + job);
     };
   }
 
-  private Answer<CountAndSum> countAndSum(KStream<byte[], Click> clicks) {
+  /** What has changed since, whenever the cache is flushed: with each commit. */
+  private void sendCountAndSum(String from, String to) {
     Answer<CountAndSum> answer = new Answer<>(0);
-    clicks
+    countAndSum(clicks(from))
+        .map((window, value) -> KeyValue.pair(window.key(), answer.line(window, value)))
+        .to(to, Produced.with(Serdes.String(), Serdes.String()));
+  }
+
+  private KStream<byte[], Click> clicks(String topic) {
+    return builder.stream(
+        topic,
+        Consumed.with(
+                Serdes.ByteArray(),
+                Serdes.serdeFrom((unused, click) -> new byte[0], new ClickDeserializer(job)))
+            .withTimestampExtractor((record, unused) -> ((Click) record.value()).time()));
+  }
+
+  private KStream<Windowed<String>, CountAndSum> countAndSum(KStream<byte[], Click> clicks) {
+    return clicks
         .map((unused, click) -> KeyValue.pair(click.url(), click.bytes()))
         .groupByKey(Grouped.with(Serdes.String(), Serdes.Long()))
-        .windowedBy(TimeWindows.ofSizeAndGrace(Job.FIXED, GRACE))
+        .windowedBy(TimeWindows.ofSizeAndGrace(job.fixed(), GRACE))
         .aggregate(
             () -> CountAndSum.NONE,
             (url, bytes, countAndSum) -> counted(countAndSum.plus(bytes)),
             Materialized.<String, CountAndSum>as(
-                    Stores.inMemoryWindowStore("windows", GRACE.plus(Job.FIXED), Job.FIXED, false))
+                    Stores.inMemoryWindowStore(
+                        "windows", GRACE.plus(job.fixed()), job.fixed(), false))
                 .withKeySerde(Serdes.String())
                 .withValueSerde(CountAndSum.SERDE)
                 .withCachingEnabled()
                 .withLoggingDisabled())
-        .toStream()
-        .foreach(answer);
-    return answer;
+        .toStream();
   }
 
   /** On disk, as the store in memory looks through the sessions of all users for those of one. */

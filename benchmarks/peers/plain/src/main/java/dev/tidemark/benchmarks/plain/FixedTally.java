@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 
 /** By window and url. */
 final class FixedTally<V extends FixedTally.Value<V>> implements Tally<FixedTally<V>> {
-  private static final long SIZE = Job.FIXED.toMillis();
-
   private final Map<Long, Map<String, V>> windows = new HashMap<>();
+  private final long size;
   private final Supplier<V> empty;
 
-  FixedTally(Supplier<V> empty) {
+  FixedTally(Job job, Supplier<V> empty) {
+    this.size = job.fixed().toMillis();
     this.empty = empty;
   }
 
@@ -31,7 +31,7 @@ final class FixedTally<V extends FixedTally.Value<V>> implements Tally<FixedTall
   @Override
   public void add(Click click) {
     windows
-        .computeIfAbsent(click.time() - click.time() % SIZE, unused -> new HashMap<>())
+        .computeIfAbsent(click.time() - click.time() % size, unused -> new HashMap<>())
         .computeIfAbsent(click.url(), unused -> empty.get())
         .add(click);
   }
@@ -52,7 +52,7 @@ final class FixedTally<V extends FixedTally.Value<V>> implements Tally<FixedTall
     windows.forEach(
         (start, urls) ->
             urls.forEach(
-                (url, value) -> lines.add(url + "," + start + "," + (start + SIZE) + "," + value)));
+                (url, value) -> lines.add(url + "," + start + "," + (start + size) + "," + value)));
     return lines;
   }
 }

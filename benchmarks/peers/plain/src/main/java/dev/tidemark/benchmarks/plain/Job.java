@@ -14,10 +14,12 @@ public enum Job {
   /** Fixed windows of 5 minutes: the exact number of distinct users by url. */
   J4("fixed 5 min, distinct users by url", "url", "user"),
   /** J1 with four fifths of the clicks on one url. */
-  J5("J1 with 80 % on one url", "url", "bytes");
-
-  /** Of the fixed windows. */
-  public static final Duration FIXED = Duration.ofMinutes(5);
+  J5("J1 with 80 % on one url", "url", "bytes"),
+  /**
+   * From a topic to a topic, fixed windows of 1 minute that tell what they have so far, and tell
+   * again of late clicks: the count and the sum of the bytes by url.
+   */
+  J6("Kafka to Kafka, fixed 1 min, early and late results, count + sum by url", "url", "bytes");
 
   /** Of the sliding windows. */
   public static final Duration SLIDING = Duration.ofHours(1);
@@ -30,6 +32,15 @@ public enum Job {
 
   /** How far the clicks are out of order, at most. */
   public static final Duration DISORDER = Duration.ofSeconds(30);
+
+  /** How soon J6 tells what a window that is not complete has got, by the wall clock. */
+  public static final Duration EARLY = Duration.ofSeconds(1);
+
+  /** How far J6's watermark is behind: less than the clicks are out of order, so some are late. */
+  public static final Duration BEHIND = Duration.ofSeconds(10);
+
+  /** How long after its end a window of J6 still takes clicks: longer than any is late. */
+  public static final Duration LATENESS = Duration.ofMinutes(1);
 
   private final String description;
   private final String key;
@@ -61,8 +72,18 @@ public enum Job {
     return field.equals(key) || field.equals(value);
   }
 
+  /** The size of its windows, where they are fixed. */
+  public Duration fixed() {
+    return Duration.ofMinutes(this == J6 ? 1 : 5);
+  }
+
   /** Whether it runs over the clicks of which most are on one url. */
   public boolean isHot() {
     return this == J5;
+  }
+
+  /** Whether it reads a topic and writes one, and goes on until it is stopped. */
+  public boolean isOverTopics() {
+    return this == J6;
   }
 }

@@ -36,10 +36,10 @@ public final class PlainJava {
   public static List<String> answer(Job job, Path input)
       throws IOException, InterruptedException, ExecutionException {
     return switch (job) {
-      case J1, J5 -> answer(job, input, () -> new FixedTally<>(CountAndSum::new));
+      case J1, J5, J6 -> answer(job, input, () -> new FixedTally<>(job, CountAndSum::new));
       case J2 -> answer(job, input, SlidingTally::new);
       case J3 -> answer(job, input, SessionTally::new);
-      case J4 -> answer(job, input, () -> new FixedTally<>(DistinctUsers::new));
+      case J4 -> answer(job, input, () -> new FixedTally<>(job, DistinctUsers::new));
     };
   }
 

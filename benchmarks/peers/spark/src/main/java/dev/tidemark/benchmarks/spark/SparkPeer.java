@@ -92,7 +92,7 @@ public final class SparkPeer {
   private static Column windows(Job job) {
     Column time = col("ts");
     return switch (job) {
-      case J1, J4, J5 -> window(time, text(Job.FIXED));
+      case J1, J4, J5, J6 -> window(time, text(job.fixed()));
       case J2 -> window(time, text(Job.SLIDING), text(Job.EVERY));
       case J3 -> session_window(time, text(Job.GAP));
     };
@@ -100,7 +100,7 @@ public final class SparkPeer {
 
   private static Column value(Job job) {
     return switch (job) {
-      case J1, J5 -> concat_ws(",", count(lit(1)), sum("bytes"));
+      case J1, J5, J6 -> concat_ws(",", count(lit(1)), sum("bytes"));
       case J2, J3 -> count(lit(1));
       // Streams have no exact count of distinct values of their own.
       case J4 -> size(collect_set("user"));
