@@ -105,9 +105,10 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<List<RawRe
     public void convert(
         @Element List<TimestampedValue<KafkaRecord<byte[], byte[]>>> batch,
         OutputReceiver<List<RawRecord>> out) {
-      if (!batch.isEmpty()) {
-        Instant now = clock.now();
-        out.output(batch.stream().map(record -> KafkaRecords.raw(record.getValue(), now)).toList());
+      Instant now = clock.now();
+      for (TimestampedValue<KafkaRecord<byte[], byte[]>> record : batch) {
+        RawRecord raw = KafkaRecords.raw(record.getValue(), now);
+        out.outputWithTimestamp(List.of(raw), record.getTimestamp());
       }
     }
   }
