@@ -25,7 +25,7 @@ import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of Kafka topics in batches, each stamped with the earliest event time that the
+ * The records of Kafka topics, each a batch of its own, stamped with the event time that the
  * policies read in it. Tells by {@link EventTimePolicy} how far event time has come; commits what
  * has been read to the consumer group, if there is one, once a checkpoint is final.
  *
