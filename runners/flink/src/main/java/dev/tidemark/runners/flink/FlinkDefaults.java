@@ -150,6 +150,11 @@ public final class FlinkDefaults implements RunnerDefaults {
     if (!given.contains("checkpointingInterval")) {
       flink.setCheckpointingInterval(CHECKPOINT_MILLIS);
     }
+    // Or Flink keeps what a bundle gives at its end, where a checkpoint ends it, until the next
+    // element comes or the watermark goes on: the last events of a quiet stream would not be seen.
+    if (!given.contains("finishBundleBeforeCheckpointing")) {
+      flink.setFinishBundleBeforeCheckpointing(true);
+    }
     if (!given.contains("externalizedCheckpointsEnabled")) {
       flink.setExternalizedCheckpointsEnabled(true);
     }
