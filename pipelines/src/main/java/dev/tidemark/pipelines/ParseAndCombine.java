@@ -60,7 +60,7 @@ final class ParseAndCombine
                 ParDo.of(new ParseFn(policy, combiner))
                     .withOutputTags(
                         EventBundles.COMBINED,
-                        TupleTagList.of(EventBundles.SINGLE).and(Output.DEAD_LETTERS)));
+                        TupleTagList.of(EventBundles.TO_JUDGE).and(Output.DEAD_LETTERS)));
     return new Output(
         EventBundles.of(parted, policy),
         parted.get(Output.DEAD_LETTERS).setCoder(DeadLetterCoder.of()));
@@ -83,8 +83,8 @@ final class ParseAndCombine
       return Map.of(
           EventBundles.COMBINED,
           events.combined(),
-          EventBundles.SINGLE,
-          events.single(),
+          EventBundles.TO_JUDGE,
+          events.toJudge(),
           DEAD_LETTERS,
           deadLetters);
     }

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import org.apache.beam.sdk.metrics.Counter;
 import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.transforms.windowing.BoundedWindow;
@@ -31,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * slice}, and those per key and window when they leave. So an event costs one update of a map
  * however many windows it is in, and what is shuffled grows with the keys and not with the events.
  *
- * <p>It takes events that cannot be late: all of a bounded input, and of an unbounded one those
- * whose windows end after the wall clock, where the watermark does not pass that. The others are to
- * be judged, and to fire, one by one. It takes none for windows that merge, nor for triggers that
- * count, as they would count bundles.
+ * <p>It aggregates events that cannot be late: all of a bounded input, and of an unbounded one
+ * those whose windows end after the wall clock, where the watermark does not pass that. The others
+ * are still to be judged: those of a slice, which have the same windows, leave as one batch. It
+ * takes none for windows that merge, nor for early triggers that count, as they would count
+ * bundles.
  *
  * <p>For use in a {@link CombiningFn}: {@link #start} it with each bundle, and {@link #emit} when
  * it is full and at the bundle's end.
@@ -49,6 +49,9 @@ public final class BundleCombiner implements Serializable {
   /** Bounds the memory of keys, and of accumulators that keep each value. */
   private static final long MOST_BYTES = 64L << 20;
 
+  /** Bounds the memory, and the batches, of events that are kept whole to be judged. */
+  private static final long MOST_BYTES_TO_JUDGE = 4L << 20;
+
   /**
    * Beam puts times before 1970 into windows that do not contain them, and some times of a window's
    * size and offset after it. Events of so long ago are left to it, to be in the same ones.
@@ -60,38 +63,62 @@ public final class BundleCombiner implements Serializable {
   private final List<Aggregate> aggregates;
   private final int mostAccumulators;
   private final @Nullable Slices slices;
+  private final boolean isBounded;
   private final @Nullable WallClock clock;
 
   private transient Map<Long, InSlice> bundle;
   private transient @Nullable InSlice latest;
   private transient int accumulators;
   private transient long bytes;
+  private transient long bytesToJudge;
 
   private BundleCombiner(
-      List<Aggregate> aggregates, @Nullable Slices slices, @Nullable WallClock clock) {
+      List<Aggregate> aggregates,
+      @Nullable Slices slices,
+      boolean isBounded,
+      @Nullable WallClock clock) {
     this.aggregates = aggregates;
     this.mostAccumulators =
         aggregates.stream().allMatch(Accumulators::isInValue) ? MOST_VALUES : MOST_ACCUMULATORS;
     this.slices = slices;
+    this.isBounded = isBounded;
     this.clock = clock;
   }
 
   /**
-   * Takes what cannot be late under a policy.
+   * Combines under a policy.
    *
    * @param clock one that the watermark of unbounded events cannot pass; null if there is none
    */
   public static BundleCombiner of(Policy policy, IsBounded bounded, @Nullable WallClock clock) {
     WindowFn<?, ?> windowFn = PolicyWindow.of(policy).getWindowFn();
-    boolean isBounded = bounded == IsBounded.BOUNDED;
     boolean takesAny =
-        windowFn.isNonMerging()
-            && !(policy.trigger().early() instanceof Trigger.Count)
-            && (isBounded || clock != null);
+        windowFn.isNonMerging() && !(policy.trigger().early() instanceof Trigger.Count);
     return new BundleCombiner(
         List.copyOf(policy.aggregates().values()),
         takesAny ? Slices.of(windowFn) : null,
-        isBounded ? null : clock);
+        bounded == IsBounded.BOUNDED,
+        clock);
+  }
+
+  /** What becomes of a bundle. */
+  public interface Receiver {
+
+    /**
+     * Of events that cannot be late.
+     *
+     * @param values of a key and window, null for the global one
+     * @param earliest the earliest time of an event in the window
+     */
+    void combined(KV<KV<EventKey, @Nullable ResultWindow>, Accumulators> values, Instant earliest);
+
+    /**
+     * Of events that may be late.
+     *
+     * @param events with the same windows
+     * @param earliest the earliest of their times
+     */
+    void toJudge(List<Event> events, Instant earliest);
   }
 
   /** The events of a bundle that are in one slice. */
@@ -99,12 +126,25 @@ public final class BundleCombiner implements Serializable {
     private final Slice slice;
     private final Instant firstWindowEnd;
     private final Map<EventKey, Accumulators> byKey = new HashMap<>();
+    private final List<Event> toJudge = new ArrayList<>();
     private Instant earliest = BoundedWindow.TIMESTAMP_MAX_VALUE;
+    private Instant earliestToJudge = BoundedWindow.TIMESTAMP_MAX_VALUE;
     private long events;
 
     InSlice(Slice slice) {
       this.slice = slice;
       this.firstWindowEnd = slice.firstWindowEnd();
+    }
+
+    private void judge(Event event) {
+      toJudge.add(event);
+      earliestToJudge = earlier(earliestToJudge, event.timestamp());
+    }
+
+    private void add(Event event, Accumulators values) {
+      values.add(event);
+      events++;
+      earliest = earlier(earliest, event.timestamp());
     }
   }
 
@@ -114,6 +154,7 @@ public final class BundleCombiner implements Serializable {
     latest = null;
     accumulators = 0;
     bytes = 0;
+    bytesToJudge = 0;
   }
 
   /**
@@ -126,16 +167,25 @@ public final class BundleCombiner implements Serializable {
       return false;
     }
     InSlice slice = inSlice(slices, event.timestamp());
-    if (clock != null && !slice.firstWindowEnd.isAfter(clock.now())) {
-      return false;
+    if (cannotBeLate(slice)) {
+      addTo(slice, event);
+      bytes += event.raw().bytes().length;
+    } else {
+      slice.judge(event);
+      bytesToJudge += event.raw().bytes().length;
     }
-    addTo(slice, event);
     return true;
+  }
+
+  private boolean cannotBeLate(InSlice slice) {
+    return isBounded || (clock != null && slice.firstWindowEnd.isAfter(clock.now()));
   }
 
   /** Whether it has taken as much as memory should hold, and is to {@link #emit}. */
   public boolean isFull() {
-    return accumulators >= mostAccumulators || bytes >= MOST_BYTES;
+    return accumulators >= mostAccumulators
+        || bytes >= MOST_BYTES
+        || bytesToJudge >= MOST_BYTES_TO_JUDGE;
   }
 
   private InSlice inSlice(Slices slices, Instant time) {
@@ -155,24 +205,20 @@ public final class BundleCombiner implements Serializable {
       slice.byKey.put(event.key(), values);
       accumulators += aggregates.size();
     }
-    values.add(event);
-    slice.events++;
-    bytes += event.raw().bytes().length;
-    if (event.timestamp().isBefore(slice.earliest)) {
-      slice.earliest = event.timestamp();
-    }
+    slice.add(event, values);
   }
 
-  /**
-   * Gives away all that was taken, and begins with nothing.
-   *
-   * @param out gets the accumulators of each key and window, null for the global one, and the
-   *     earliest time of an event in the window
-   */
-  public void emit(
-      BiConsumer<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>, Instant> out) {
+  private static Instant earlier(Instant one, Instant other) {
+    return other.isBefore(one) ? other : one;
+  }
+
+  /** Gives away all that was taken, and begins with nothing. */
+  public void emit(Receiver out) {
     Map<BoundedWindow, List<InSlice>> byWindow = new LinkedHashMap<>();
     for (InSlice slice : bundle.values()) {
+      if (!slice.toJudge.isEmpty()) {
+        out.toJudge(slice.toJudge, slice.earliestToJudge);
+      }
       assigned.inc(slice.events * slice.slice.windows().size());
       for (BoundedWindow window : slice.slice.windows()) {
         byWindow.computeIfAbsent(window, unused -> new ArrayList<>()).add(slice);
@@ -182,17 +228,14 @@ public final class BundleCombiner implements Serializable {
     start();
   }
 
-  private void emit(
-      @Nullable ResultWindow window,
-      List<InSlice> inWindow,
-      BiConsumer<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>, Instant> out) {
+  private void emit(@Nullable ResultWindow window, List<InSlice> inWindow, Receiver out) {
     Instant earliest = BoundedWindow.TIMESTAMP_MAX_VALUE;
     for (InSlice slice : inWindow) {
       counted.inc(slice.events);
-      earliest = slice.earliest.isBefore(earliest) ? slice.earliest : earliest;
+      earliest = earlier(earliest, slice.earliest);
     }
     for (Map.Entry<EventKey, Accumulators> values : merged(inWindow).entrySet()) {
-      out.accept(KV.of(KV.of(values.getKey(), window), values.getValue()), earliest);
+      out.combined(KV.of(KV.of(values.getKey(), window), values.getValue()), earliest);
     }
   }
 

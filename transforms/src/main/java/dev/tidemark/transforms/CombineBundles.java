@@ -36,7 +36,7 @@ final class CombineBundles extends PTransform<PCollection<Event>, EventBundles> 
             .apply(
                 "Combine each bundle",
                 ParDo.of(new CombineFn(combiner))
-                    .withOutputTags(EventBundles.COMBINED, TupleTagList.of(EventBundles.SINGLE))),
+                    .withOutputTags(EventBundles.COMBINED, TupleTagList.of(EventBundles.TO_JUDGE))),
         policy);
   }
 

@@ -3,10 +3,12 @@ package dev.tidemark.transforms;
 import dev.tidemark.event.Event;
 import dev.tidemark.event.EventKey;
 import dev.tidemark.transforms.aggregate.Accumulators;
+import java.util.List;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindow;
 import org.apache.beam.sdk.values.KV;
 import org.joda.time.Duration;
+import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,18 +31,46 @@ public abstract class CombiningFn<T>
     combiner.start();
   }
 
-  /** Takes an event in, or gives it on as it is where it may be late. */
+  /** Takes an event in, or gives it on by itself where it is not to be combined. */
   protected final void combine(Event event, MultiOutputReceiver out) {
     if (!combiner.add(event)) {
-      out.get(EventBundles.SINGLE).outputWithTimestamp(event, event.timestamp());
+      out.get(EventBundles.TO_JUDGE).outputWithTimestamp(List.of(event), event.timestamp());
     } else if (combiner.isFull()) {
-      combiner.emit(out.get(EventBundles.COMBINED)::outputWithTimestamp);
+      combiner.emit(new WithinBundle(out));
     }
   }
 
   @FinishBundle
   public void finish(FinishBundleContext context) {
-    combiner.emit((values, time) -> context.output(values, time, GlobalWindow.INSTANCE));
+    combiner.emit(new AtBundlesEnd(context));
+  }
+
+  private record WithinBundle(MultiOutputReceiver out) implements BundleCombiner.Receiver {
+    @Override
+    public void combined(
+        KV<KV<EventKey, @Nullable ResultWindow>, Accumulators> values, Instant earliest) {
+      out.get(EventBundles.COMBINED).outputWithTimestamp(values, earliest);
+    }
+
+    @Override
+    public void toJudge(List<Event> events, Instant earliest) {
+      out.get(EventBundles.TO_JUDGE).outputWithTimestamp(events, earliest);
+    }
+  }
+
+  private record AtBundlesEnd(
+      DoFn<?, KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>>.FinishBundleContext context)
+      implements BundleCombiner.Receiver {
+    @Override
+    public void combined(
+        KV<KV<EventKey, @Nullable ResultWindow>, Accumulators> values, Instant earliest) {
+      context.output(values, earliest, GlobalWindow.INSTANCE);
+    }
+
+    @Override
+    public void toJudge(List<Event> events, Instant earliest) {
+      context.output(EventBundles.TO_JUDGE, events, earliest, GlobalWindow.INSTANCE);
+    }
   }
 
   /**

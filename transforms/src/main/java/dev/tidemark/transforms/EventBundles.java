@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.coders.KvCoder;
+import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
 import org.apache.beam.sdk.transforms.windowing.Window;
@@ -25,19 +26,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Events as a step gives them that has a {@link BundleCombiner}.
  *
- * @param combined those that it took, aggregated per key and window
- * @param single the others
+ * @param combined those that cannot be late, aggregated per key and window
+ * @param toJudge the others, in batches of the same windows
  */
 public record EventBundles(
     PCollection<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> combined,
-    PCollection<Event> single)
+    PCollection<List<Event>> toJudge)
     implements PInput, POutput {
   /** The step's output of those that were combined. */
   public static final TupleTag<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> COMBINED =
       new TupleTag<>("combined") {};
 
   /** The step's output of the others. */
-  public static final TupleTag<Event> SINGLE = new TupleTag<>("single") {};
+  public static final TupleTag<List<Event>> TO_JUDGE = new TupleTag<>("toJudge") {};
 
   /**
    * What such a step reads: what it gives at a bundle's end has no window yet.
@@ -56,7 +57,7 @@ public record EventBundles(
         AccumulatorsCoder.of(List.copyOf(policy.aggregates().values()));
     return new EventBundles(
         outputs.get(COMBINED).setCoder(KvCoder.of(ResultScope.CODER, accumulators)),
-        outputs.get(SINGLE).setCoder(EventCoder.of()));
+        outputs.get(TO_JUDGE).setCoder(ListCoder.of(EventCoder.of())));
   }
 
   /** Applies a transform to both. */
@@ -71,7 +72,7 @@ public record EventBundles(
 
   @Override
   public Map<TupleTag<?>, PValue> expand() {
-    return Map.of(COMBINED, combined, SINGLE, single);
+    return Map.of(COMBINED, combined, TO_JUDGE, toJudge);
   }
 
   @Override

@@ -7,12 +7,14 @@ import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Aggregate;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.TooLate;
+import dev.tidemark.policy.Trigger;
 import dev.tidemark.transforms.aggregate.Accumulators;
 import dev.tidemark.transforms.aggregate.AccumulatorsCoder;
 import dev.tidemark.transforms.aggregate.AggregateFn;
 import dev.tidemark.transforms.lateness.LatenessGate;
 import dev.tidemark.transforms.lateness.TooLateElement;
 import dev.tidemark.transforms.windowing.PolicyWindow;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
@@ -92,7 +94,7 @@ public final class WindowedAggregation
   }
 
   private Output expand(EventBundles events) {
-    LatenessGate.Output<Event> judged = judged(events.single());
+    LatenessGate.Output<List<Event>> judged = judged(events.toJudge());
     PCollection<KV<EventKey, Accumulators>> single = values(judged);
     PCollection<KV<EventKey, Accumulators>> combined =
         events
@@ -109,18 +111,21 @@ public final class WindowedAggregation
     return output(panes, judged);
   }
 
-  private LatenessGate.Output<Event> judged(PCollection<Event> events) {
-    return events.apply("Assign windows", PolicyWindow.of(policy)).apply("Judge lateness", gate());
+  private LatenessGate.Output<List<Event>> judged(PCollection<List<Event>> batches) {
+    return batches
+        .apply("Assign windows", PolicyWindow.of(policy))
+        .apply("Count assigned", ParDo.of(new CountAssigned()))
+        .apply("Judge lateness", gate());
   }
 
-  private LatenessGate<Event> gate() {
-    return clock == null ? LatenessGate.of() : LatenessGate.<Event>of().withWallClock(clock);
+  private LatenessGate<List<Event>> gate() {
+    return clock == null ? LatenessGate.of() : LatenessGate.<List<Event>>of().withWallClock(clock);
   }
 
-  private PCollection<KV<EventKey, Accumulators>> values(LatenessGate.Output<Event> judged) {
+  private PCollection<KV<EventKey, Accumulators>> values(LatenessGate.Output<List<Event>> judged) {
     return judged
         .inTime()
-        .apply("Take values", ParDo.of(new TakeValues(aggregates())))
+        .apply("Take values", ParDo.of(TakeValues.of(policy)))
         .setCoder(KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(aggregates())));
   }
 
@@ -129,7 +134,7 @@ public final class WindowedAggregation
   }
 
   private Output output(
-      PCollection<KV<EventKey, Accumulators>> panes, LatenessGate.Output<Event> judged) {
+      PCollection<KV<EventKey, Accumulators>> panes, LatenessGate.Output<List<Event>> judged) {
     PCollection<TooLateEvent> tooLate =
         judged
             .tooLate()
@@ -155,22 +160,59 @@ public final class WindowedAggregation
     return new PaneStatement(policy, withAccumulators);
   }
 
-  /** Each event, in each of its windows, as the accumulators of one event. */
-  static final class TakeValues extends DoFn<Event, KV<EventKey, Accumulators>> {
+  /** Counts each event once for each of its windows. */
+  static final class CountAssigned extends DoFn<List<Event>, List<Event>> {
+    private final Counter assigned = Metrics.counter("tidemark", "assigned");
+
+    @ProcessElement
+    public void process(
+        @Element List<Event> batch,
+        BoundedWindow window, // observed so that each (event, window) is counted
+        OutputReceiver<List<Event>> out) {
+      assigned.inc(batch.size());
+      out.output(batch);
+    }
+  }
+
+  /**
+   * The events of a batch, in each of its windows, as accumulators: of each key, or of each event
+   * where late ones are to be counted before they fire.
+   */
+  static final class TakeValues extends DoFn<List<Event>, KV<EventKey, Accumulators>> {
     private final Counter counted = Metrics.counter("tidemark", "counted");
     private final List<Aggregate> aggregates;
+    private final boolean oneByOne;
 
-    TakeValues(List<Aggregate> aggregates) {
+    private TakeValues(List<Aggregate> aggregates, boolean oneByOne) {
       this.aggregates = aggregates;
+      this.oneByOne = oneByOne;
+    }
+
+    static TakeValues of(Policy policy) {
+      return new TakeValues(
+          List.copyOf(policy.aggregates().values()),
+          policy.trigger().late() instanceof Trigger.Count late && late.count() > 1);
     }
 
     @ProcessElement
     public void process(
-        @Element Event event,
+        @Element List<Event> batch,
         BoundedWindow window, // observed so that each (event, window) is counted
         OutputReceiver<KV<EventKey, Accumulators>> out) {
-      counted.inc();
-      out.output(KV.of(event.key(), Accumulators.of(aggregates, event)));
+      counted.inc(batch.size());
+      if (oneByOne) {
+        batch.forEach(event -> out.output(KV.of(event.key(), Accumulators.of(aggregates, event))));
+      } else {
+        byKey(batch).forEach((key, values) -> out.output(KV.of(key, values)));
+      }
+    }
+
+    private Map<EventKey, Accumulators> byKey(List<Event> batch) {
+      Map<EventKey, Accumulators> byKey = new HashMap<>();
+      for (Event event : batch) {
+        byKey.computeIfAbsent(event.key(), unused -> Accumulators.empty(aggregates)).add(event);
+      }
+      return byKey;
     }
   }
 
@@ -232,7 +274,7 @@ public final class WindowedAggregation
   }
 
   /** Counts the too-late events, and keeps them if the policy says so. */
-  static final class KeepTooLate extends DoFn<TooLateElement<Event>, TooLateEvent> {
+  static final class KeepTooLate extends DoFn<TooLateElement<List<Event>>, TooLateEvent> {
     private final Counter counter;
     private final boolean kept;
 
@@ -242,11 +284,12 @@ public final class WindowedAggregation
     }
 
     @ProcessElement
-    public void process(@Element TooLateElement<Event> tooLate, OutputReceiver<TooLateEvent> out) {
-      counter.inc();
+    public void process(
+        @Element TooLateElement<List<Event>> tooLate, OutputReceiver<TooLateEvent> out) {
+      counter.inc(tooLate.element().size());
       ResultWindow window = ResultWindow.of(tooLate.window());
       if (kept && window != null) {
-        out.output(new TooLateEvent(tooLate.element(), window));
+        tooLate.element().forEach(event -> out.output(new TooLateEvent(event, window)));
       }
     }
   }

@@ -16,11 +16,13 @@ import dev.tidemark.policy.TooLate;
 import dev.tidemark.policy.Trigger;
 import dev.tidemark.policy.Windowing;
 import dev.tidemark.testkit.Policies;
+import dev.tidemark.transforms.aggregate.Accumulators;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection.IsBounded;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -43,11 +45,10 @@ class BundleCombinerTest {
     combiner.add(event("a", 80));
     combiner.add(event("a", 10));
     Map<Long, Long> eventsByStart = new HashMap<>();
-    combiner.emit(
-        (values, time) ->
-            eventsByStart.put(
-                new Duration(START, values.getKey().getValue().start()).getStandardSeconds(),
-                values.getValue().events()));
+    for (Emitted emitted : emitted(combiner)) {
+      eventsByStart.put(
+          new Duration(START, emitted.window().start()).getStandardSeconds(), emitted.events());
+    }
     assertThat(eventsByStart, is(Map.of(-120L, 1L, -60L, 3L, 0L, 3L, 60L, 2L)));
   }
 
@@ -63,21 +64,47 @@ class BundleCombinerTest {
   }
 
   @Test
-  void ofUnboundedEventsItTakesThoseWhoseWindowsEndAfterTheClock() {
+  void ofUnboundedEventsItCombinesThoseWhoseWindowsEndAfterTheClock() {
     BundleCombiner combiner =
         started(
             BundleCombiner.of(
                 policy(SLIDING, Trigger.DEFAULT), IsBounded.UNBOUNDED, () -> time(120)));
-    assertThat(combiner.add(event("a", 50)), is(false)); // in a window that ends at 60
-    assertThat(combiner.add(event("a", 119)), is(false)); // in one that ends at 120
-    assertThat(combiner.add(event("a", 120)), is(true));
+    combiner.add(event("a", 50)); // in a window that ends at 60
+    combiner.add(event("a", 119)); // in one that ends at 120
+    combiner.add(event("a", 120));
+    List<Emitted> emitted = emitted(combiner);
+    assertThat(emitted.stream().map(Emitted::time).distinct().toList(), is(List.of(time(120))));
+    assertThat(emitted.size(), is(3));
   }
 
   @Test
-  void itTakesNoneOfUnboundedEventsWithoutAClock() {
+  void eventsThatMayBeLateLeaveInBatchesOfTheSameWindows() {
+    BundleCombiner combiner =
+        started(BundleCombiner.of(policy(SLIDING, Trigger.DEFAULT), IsBounded.UNBOUNDED, null));
+    Event first = event("a", 50);
+    Event second = event("b", 10);
+    Event ofNextSlice = event("a", 60);
+    combiner.add(first);
+    combiner.add(ofNextSlice);
+    combiner.add(second);
+    assertThat(
+        batches(combiner),
+        is(Map.of(time(10), List.of(first, second), time(60), List.of(ofNextSlice))));
+    assertThat(batches(combiner), is(Map.of()));
+  }
+
+  @Test
+  void itIsFullOfEventsToJudgeBeforeABatchIsLarge() {
     BundleCombiner combiner =
         started(BundleCombiner.of(policy(FIXED, Trigger.DEFAULT), IsBounded.UNBOUNDED, null));
-    assertThat(combiner.add(event("a", 1)), is(false));
+    int taken = 0;
+    while (!combiner.isFull()) {
+      combiner.add(event("a", 1, 1 << 20));
+      taken++;
+    }
+    assertThat(taken, is(4));
+    batches(combiner);
+    assertThat(combiner.isFull(), is(false));
   }
 
   @Test
@@ -127,16 +154,36 @@ class BundleCombinerTest {
   }
 
   private static List<Emitted> emitted(BundleCombiner combiner) {
-    List<Emitted> emitted = new ArrayList<>();
-    combiner.emit(
-        (values, time) ->
-            emitted.add(
-                new Emitted(
-                    values.getKey().getKey(),
-                    values.getKey().getValue(),
-                    values.getValue().events(),
-                    time)));
-    return emitted;
+    Emissions emissions = new Emissions();
+    combiner.emit(emissions);
+    return emissions.emitted;
+  }
+
+  private static Map<Instant, List<Event>> batches(BundleCombiner combiner) {
+    Emissions emissions = new Emissions();
+    combiner.emit(emissions);
+    return emissions.batches;
+  }
+
+  private static final class Emissions implements BundleCombiner.Receiver {
+    private final List<Emitted> emitted = new ArrayList<>();
+    private final Map<Instant, List<Event>> batches = new HashMap<>();
+
+    @Override
+    public void combined(
+        KV<KV<EventKey, @Nullable ResultWindow>, Accumulators> values, Instant earliest) {
+      emitted.add(
+          new Emitted(
+              values.getKey().getKey(),
+              values.getKey().getValue(),
+              values.getValue().events(),
+              earliest));
+    }
+
+    @Override
+    public void toJudge(List<Event> events, Instant earliest) {
+      batches.put(earliest, events);
+    }
   }
 
   private static BundleCombiner bounded(Policy policy) {

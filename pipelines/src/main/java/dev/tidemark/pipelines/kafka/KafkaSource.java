@@ -25,7 +25,7 @@ import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of Kafka topics, each a batch of its own, stamped with the event time that the
+ * The records of Kafka topics in batches, each stamped with the earliest event time that the
  * policies read in it. Tells by {@link EventTimePolicy} how far event time has come; commits what
  * has been read to the consumer group, if there is one, once a checkpoint is final.
  *
@@ -105,10 +105,9 @@ public final class KafkaSource extends PTransform<PBegin, PCollection<List<RawRe
     public void convert(
         @Element List<TimestampedValue<KafkaRecord<byte[], byte[]>>> batch,
         OutputReceiver<List<RawRecord>> out) {
-      Instant now = clock.now();
-      for (TimestampedValue<KafkaRecord<byte[], byte[]>> record : batch) {
-        RawRecord raw = KafkaRecords.raw(record.getValue(), now);
-        out.outputWithTimestamp(List.of(raw), record.getTimestamp());
+      if (!batch.isEmpty()) {
+        Instant now = clock.now();
+        out.output(batch.stream().map(record -> KafkaRecords.raw(record.getValue(), now)).toList());
       }
     }
   }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param option that chooses it
  * @param name of the pipeline's step
- * @param records in batches: those of files many, of topics one at a time
+ * @param records in batches of as many as the source has at once
  * @param isGuarded whether its watermark cannot pass the wall clock
  */
 public record Source(

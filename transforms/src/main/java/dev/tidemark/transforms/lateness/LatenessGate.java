@@ -3,13 +3,10 @@ package dev.tidemark.transforms.lateness;
 import dev.tidemark.event.WallClock;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.coders.Coder;
 import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.coders.VarIntCoder;
-import org.apache.beam.sdk.metrics.Counter;
-import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.Flatten;
@@ -198,9 +195,9 @@ public final class LatenessGate<T> extends PTransform<PCollection<T>, LatenessGa
     private static final TupleTag<?> PASSED = new TupleTag<>("passed");
     private static final TupleTag<?> SUSPECTS = new TupleTag<>("suspects");
 
-    private final Counter assigned = Metrics.counter("tidemark", "assigned");
     private final Duration allowedLateness;
     private final @Nullable WallClock clock;
+    private transient int shard; // in turn: to hash an element may cost more than to judge it
 
     private FindSuspects(Duration allowedLateness, @Nullable WallClock clock) {
       this.allowedLateness = allowedLateness;
@@ -228,9 +225,8 @@ public final class LatenessGate<T> extends PTransform<PCollection<T>, LatenessGa
         @Timestamp Instant timestamp,
         BoundedWindow window,
         MultiOutputReceiver out) {
-      assigned.inc();
       if (isSuspect(window)) {
-        int shard = Math.floorMod(Objects.hashCode(element), SHARDS);
+        shard = (shard + 1) % SHARDS;
         out.get(FindSuspects.<T>suspects())
             .output(KV.of(shard, TimestampedValue.of(element, timestamp)));
       } else {
