@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Trigger(@Nullable Cadence early, Cadence late) implements Serializable {
 
-  /** No early panes, and a pane for each late event. */
+  /** No early panes, and a pane as soon as there are late events. */
   public static final Trigger DEFAULT = new Trigger(null, new Count(1));
 
   /** How often a window fires. */

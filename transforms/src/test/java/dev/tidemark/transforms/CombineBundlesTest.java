@@ -5,10 +5,15 @@ import static org.hamcrest.Matchers.is;
 
 import dev.tidemark.event.Event;
 import dev.tidemark.event.EventCoder;
+import dev.tidemark.event.Scalar;
 import dev.tidemark.event.WallClock;
 import dev.tidemark.policy.Accumulation;
+import dev.tidemark.policy.Aggregate;
 import dev.tidemark.policy.Policy;
+import dev.tidemark.policy.TooLate;
+import dev.tidemark.policy.Trigger;
 import dev.tidemark.policy.Windowing;
+import dev.tidemark.testkit.Arrivals;
 import dev.tidemark.testkit.BatchRun;
 import dev.tidemark.testkit.Gather;
 import dev.tidemark.testkit.PipelineExtension;
@@ -16,6 +21,9 @@ import dev.tidemark.testkit.Policies;
 import dev.tidemark.testkit.ReferenceWindows;
 import dev.tidemark.testkit.Scenario;
 import dev.tidemark.testkit.Step;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +43,11 @@ import org.apache.beam.sdk.values.TimestampedValue;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** That events are combined before they are shuffled does not show in what a window comes to. */
 class CombineBundlesTest {
+  private static final Instant TIME = Instant.parse("2026-07-04T10:00:00Z");
 
   @Provide
   Arbitrary<Scenario> scenarios() {
@@ -69,6 +79,38 @@ class CombineBundlesTest {
     WallClock clock = clockAtHighestWatermark(scenario.steps());
     UpToBundles.assertSame(
         scenario, ScriptedRun.withWallClock(scenario.policy(), scenario.steps(), clock, bundle));
+  }
+
+  @Test
+  void lateEventsOfABundleMakeOnePane() {
+    assertThat(panesOfLateEvents(new Trigger.Count(1)), is(List.of("2", "4", "6", "8")));
+  }
+
+  @Test
+  void lateEventsAreCountedNotTheirBundles() {
+    assertThat(panesOfLateEvents(new Trigger.Count(4)), is(List.of("2", "6", "8")));
+  }
+
+  /** How many events each pane has of eight late ones of one key and window, in bundles of two. */
+  private static List<String> panesOfLateEvents(Trigger.Count late) {
+    Policy policy =
+        Policies.of(
+            new Windowing.Fixed(Duration.standardMinutes(1), Duration.ZERO),
+            new Trigger(null, late),
+            Duration.standardHours(1),
+            Accumulation.ACCUMULATING,
+            TooLate.QUARANTINE,
+            Map.of("n", new Aggregate.Count()));
+    List<Step> steps = new ArrayList<>();
+    steps.add(new Step.Advance(TIME.plus(Duration.standardMinutes(2))));
+    for (int line = 1; line <= 8; line++) {
+      Scalar none = new Scalar.Bool(true);
+      steps.add(new Step.Arrive(Arrivals.event(policy, line, "a", TIME, BigDecimal.ONE, none)));
+    }
+    return ScriptedRun.of(policy, steps, 2).results().stream()
+        .sorted(Comparator.comparing(WindowResult::firingSequence))
+        .map(result -> String.valueOf(InModelTerms.values(result.value()).get(0)))
+        .toList();
   }
 
   private static WallClock clockAtHighestWatermark(List<Step> steps) {
