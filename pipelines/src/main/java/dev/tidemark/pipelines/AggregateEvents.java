@@ -9,6 +9,7 @@ import java.util.List;
 import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollection.IsBounded;
 import org.apache.beam.sdk.values.PCollectionList;
 import org.apache.beam.sdk.values.PDone;
 
@@ -67,7 +68,9 @@ public final class AggregateEvents extends PTransform<PCollection<List<RawRecord
         parsed.events().apply("Aggregate", aggregation().ofBundles());
     List<PCollection<DeadLetter>> refused =
         Outlet.writeAll(aggregated.results(), destination.results(policy));
-    Outlet.writeAll(aggregated.tooLate(), destination.tooLate(policy));
+    if (records.isBounded() == IsBounded.UNBOUNDED) { // else nothing is late: no step to start
+      Outlet.writeAll(aggregated.tooLate(), destination.tooLate(policy));
+    }
     Outlet.writeAll(with(refused, parsed.deadLetters()), destination.deadLetters(policy));
     return PDone.in(records.getPipeline());
   }

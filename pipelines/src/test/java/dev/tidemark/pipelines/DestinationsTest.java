@@ -3,10 +3,12 @@ package dev.tidemark.pipelines;
 import static org.hamcrest.MatcherAssert.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.is;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.tidemark.dlq.DeadLetter;
+import dev.tidemark.event.RawRecordCoder;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.PolicyLoader;
 import dev.tidemark.transforms.TooLateEvent;
@@ -14,9 +16,17 @@ import dev.tidemark.transforms.WindowResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.apache.beam.sdk.Pipeline;
+import org.apache.beam.sdk.Pipeline.PipelineVisitor;
+import org.apache.beam.sdk.coders.ListCoder;
+import org.apache.beam.sdk.runners.TransformHierarchy;
+import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollection.IsBounded;
 import org.apache.beam.sdk.values.PDone;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +73,33 @@ class DestinationsTest {
     assertThat(destinations.deadLetters(policy).size(), is(1));
   }
 
+  @ParameterizedTest
+  @CsvSource({"UNBOUNDED, true", "BOUNDED, false"})
+  void whatComesTooLateHasAStepWhereSomethingCan(IsBounded bounded, boolean has) throws Exception {
+    Policy policy = policy("quarantine");
+    Pipeline pipeline = Pipeline.create();
+    pipeline
+        .apply(Create.empty(ListCoder.of(RawRecordCoder.of())))
+        .setIsBoundedInternal(bounded)
+        .apply("clicks", AggregateEvents.of(policy, new Taking("RTD")));
+    Set<String> steps = steps(pipeline);
+    assertThat(steps, hasItems("clicks/Write R", "clicks/Write D"));
+    assertThat(steps.contains("clicks/Write T"), is(has));
+  }
+
+  private static Set<String> steps(Pipeline pipeline) {
+    Set<String> steps = new HashSet<>();
+    pipeline.traverseTopologically(
+        new PipelineVisitor.Defaults() {
+          @Override
+          public CompositeBehavior enterCompositeTransform(TransformHierarchy.Node node) {
+            steps.add(node.getFullName());
+            return CompositeBehavior.ENTER_TRANSFORM;
+          }
+        });
+    return steps;
+  }
+
   private Policy policy(String tooLate) throws Exception {
     Path file = directory.resolve("policy.yaml");
     Files.writeString(
@@ -99,7 +136,7 @@ class DestinationsTest {
 
     private <T> List<Outlet<T>> outlets(String lane) {
       return lanes.contains(lane)
-          ? List.of(new Outlet<>("Write", "nowhere", new Nowhere<>()))
+          ? List.of(new Outlet<>("Write " + lane, "nowhere", new Nowhere<>()))
           : List.of();
     }
 
