@@ -48,6 +48,11 @@ public record Policy(
     aggregates = Collections.unmodifiableMap(new LinkedHashMap<>(aggregates));
   }
 
+  /** The aggregates without their names. */
+  public List<Aggregate> aggregateList() {
+    return List.copyOf(aggregates.values());
+  }
+
   /** All that the policy reads of a record. */
   public List<Pointer> pointers() {
     List<Pointer> pointers = new ArrayList<>(key.values());

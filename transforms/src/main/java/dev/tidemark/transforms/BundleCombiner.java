@@ -95,7 +95,7 @@ public final class BundleCombiner implements Serializable {
     boolean takesAny =
         windowFn.isNonMerging() && !(policy.trigger().early() instanceof Trigger.Count);
     return new BundleCombiner(
-        List.copyOf(policy.aggregates().values()),
+        policy.aggregateList(),
         takesAny ? Slices.of(windowFn) : null,
         bounded == IsBounded.BOUNDED,
         clock);

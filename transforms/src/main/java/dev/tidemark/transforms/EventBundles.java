@@ -53,8 +53,7 @@ public record EventBundles(
 
   /** From the outputs of a step. */
   public static EventBundles of(PCollectionTuple outputs, Policy policy) {
-    AccumulatorsCoder accumulators =
-        AccumulatorsCoder.of(List.copyOf(policy.aggregates().values()));
+    AccumulatorsCoder accumulators = AccumulatorsCoder.of(policy.aggregateList());
     return new EventBundles(
         outputs.get(COMBINED).setCoder(KvCoder.of(ResultScope.CODER, accumulators)),
         outputs.get(TO_JUDGE).setCoder(ListCoder.of(EventCoder.of())));

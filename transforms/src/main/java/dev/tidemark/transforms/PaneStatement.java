@@ -23,8 +23,7 @@ final class PaneStatement implements Serializable {
    */
   PaneStatement(Policy policy, boolean withAccumulators) {
     allowedLateness = policy.allowedLateness();
-    accumulatorsCoder =
-        withAccumulators ? AccumulatorsCoder.of(List.copyOf(policy.aggregates().values())) : null;
+    accumulatorsCoder = withAccumulators ? AccumulatorsCoder.of(policy.aggregateList()) : null;
   }
 
   /**

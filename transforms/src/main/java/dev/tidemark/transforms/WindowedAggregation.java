@@ -107,7 +107,7 @@ public final class WindowedAggregation
         PCollectionList.of(combined)
             .and(single)
             .apply("All values", Flatten.pCollections())
-            .apply("Aggregate", Combine.perKey(AggregateFn.of(aggregates())));
+            .apply("Aggregate", Combine.perKey(AggregateFn.of(policy.aggregateList())));
     return output(panes, judged);
   }
 
@@ -126,11 +126,7 @@ public final class WindowedAggregation
     return judged
         .inTime()
         .apply("Take values", ParDo.of(TakeValues.of(policy)))
-        .setCoder(KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(aggregates())));
-  }
-
-  private List<Aggregate> aggregates() {
-    return List.copyOf(policy.aggregates().values());
+        .setCoder(KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(policy.aggregateList())));
   }
 
   private Output output(
@@ -190,7 +186,7 @@ public final class WindowedAggregation
 
     static TakeValues of(Policy policy) {
       return new TakeValues(
-          List.copyOf(policy.aggregates().values()),
+          policy.aggregateList(),
           policy.trigger().late() instanceof Trigger.Count late && late.count() > 1);
     }
 

@@ -45,7 +45,7 @@ public class AccumulatorsBenchmark {
   @Setup
   public void setUp() throws CoderException {
     Policy policy = Samples.policy(aggregates);
-    parsed = List.copyOf(policy.aggregates().values());
+    parsed = policy.aggregateList();
     events = Samples.events(policy);
     ofAll = added();
     coder = AccumulatorsCoder.of(parsed);

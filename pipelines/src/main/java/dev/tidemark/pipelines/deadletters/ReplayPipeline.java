@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
-import org.apache.beam.sdk.PipelineResult.State;
 import org.apache.beam.sdk.io.FileSystems;
 import org.apache.beam.sdk.io.fs.MatchResult;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
@@ -69,12 +68,7 @@ final class ReplayPipeline {
    * @throws IllegalStateException if the pipeline fails
    */
   Counts run(List<String> files, ReplayCommit commit, PrintWriter err) throws IOException {
-    PipelineResult result = start(files, commit, err);
-    State state = result.waitUntilFinish();
-    if (state != State.DONE) {
-      throw new IllegalStateException("the pipeline ended as " + state);
-    }
-    return Counts.of(result.metrics());
+    return Counts.of(PipelineStart.waitUntilDone(start(files, commit, err)).metrics());
   }
 
   /** Hands the pipeline to its runner. */

@@ -118,7 +118,7 @@ final class LatestView {
 
   /** The last of several panes, with the value of all. */
   private static String sum(Policy policy, List<ResultLine> panes) {
-    List<Aggregate> aggregates = List.copyOf(policy.aggregates().values());
+    List<Aggregate> aggregates = policy.aggregateList();
     Accumulators all = Accumulators.empty(aggregates);
     panes.forEach(pane -> all.merge(pane.accumulators(policy)));
     WindowResult last = panes.get(panes.size() - 1).result();

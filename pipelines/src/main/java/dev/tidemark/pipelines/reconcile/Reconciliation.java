@@ -28,7 +28,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
-import org.apache.beam.sdk.PipelineResult.State;
 import org.apache.beam.sdk.coders.ListCoder;
 import org.apache.beam.sdk.io.fs.MatchResult.Metadata;
 import org.apache.beam.sdk.options.PipelineOptions;
@@ -94,12 +93,7 @@ final class Reconciliation {
    */
   PipelineResult run(PipelineOptions options, PrintWriter err) throws UsageException, IOException {
     try {
-      PipelineResult result = start(options, err);
-      State state = result.waitUntilFinish();
-      if (state != State.DONE) {
-        throw new IllegalStateException("the pipeline ended as " + state);
-      }
-      return result;
+      return PipelineStart.waitUntilDone(start(options, err));
     } catch (Pipeline.PipelineExecutionException e) {
       throw refusal(e);
     } finally {

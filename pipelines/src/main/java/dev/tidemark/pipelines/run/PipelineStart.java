@@ -4,9 +4,10 @@ import dev.tidemark.options.DetachedOptions;
 import java.io.PrintWriter;
 import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.PipelineResult;
+import org.apache.beam.sdk.PipelineResult.State;
 import org.apache.beam.sdk.options.PipelineOptions;
 
-/** How every command hands its pipeline to the runner, and what the user is told then. */
+/** How every command hands its pipeline to the runner, what the user is told then, and its end. */
 public final class PipelineStart {
   private PipelineStart() {}
 
@@ -26,6 +27,19 @@ public final class PipelineStart {
       err.println(subject + ": started; it goes on by itself");
     }
     err.flush();
+    return running;
+  }
+
+  /**
+   * Waits for the end of a pipeline.
+   *
+   * @throws IllegalStateException if it ends in any other way than done, cancelled say
+   */
+  public static PipelineResult waitUntilDone(PipelineResult running) {
+    State state = running.waitUntilFinish();
+    if (state != State.DONE) {
+      throw new IllegalStateException("the pipeline ended as " + state);
+    }
     return running;
   }
 }

@@ -210,7 +210,7 @@ final class Corrections {
   private WindowResult correction(
       WholeWindow whole, List<ResultLine> replaced, List<ResultWindow> superseded) {
     Accumulators accumulators = whole.accumulators(policy);
-    AccumulatorsCoder coder = AccumulatorsCoder.of(List.copyOf(policy.aggregates().values()));
+    AccumulatorsCoder coder = AccumulatorsCoder.of(policy.aggregateList());
     return new WindowResult(
         key,
         whole.window(),

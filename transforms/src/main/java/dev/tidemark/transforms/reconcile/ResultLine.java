@@ -152,7 +152,7 @@ public record ResultLine(
    * @throws UnusableTrailException if the line has no accumulators and its values do not suffice
    */
   public Accumulators accumulators(Policy policy) {
-    List<Aggregate> aggregates = List.copyOf(policy.aggregates().values());
+    List<Aggregate> aggregates = policy.aggregateList();
     if (result.accumulators() != null) {
       return AccumulatorsCoder.of(aggregates).fromBase64(result.accumulators());
     }

@@ -50,7 +50,7 @@ record WholeWindow(
 
   /** What the policy's aggregates keep of all its events. */
   Accumulators accumulators(Policy policy) {
-    List<Aggregate> aggregates = List.copyOf(policy.aggregates().values());
+    List<Aggregate> aggregates = policy.aggregateList();
     Accumulators all = Accumulators.empty(aggregates);
     fired.forEach(line -> all.merge(line.accumulators(policy)));
     missed.forEach(event -> all.merge(Accumulators.of(aggregates, event.event())));

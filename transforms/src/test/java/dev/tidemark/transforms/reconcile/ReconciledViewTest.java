@@ -124,7 +124,7 @@ class ReconciledViewTest {
   }
 
   private static List<@Nullable Object> sum(Policy policy, List<ResultLine> panes) {
-    List<Aggregate> aggregates = List.copyOf(policy.aggregates().values());
+    List<Aggregate> aggregates = policy.aggregateList();
     Accumulators all = Accumulators.empty(aggregates);
     panes.forEach(pane -> all.merge(pane.accumulators(policy)));
     return InModelTerms.values(all.values());

@@ -130,7 +130,7 @@ class ResultLineTest {
             null,
             new AggregateValue.Ranking(
                 List.of(new AggregateValue.Counted(new Scalar.Bool(true), 2))));
-    AccumulatorsCoder coder = AccumulatorsCoder.of(List.copyOf(policy.aggregates().values()));
+    AccumulatorsCoder coder = AccumulatorsCoder.of(policy.aggregateList());
     return new WindowResult(
         new EventKey(
             List.of(
@@ -145,7 +145,7 @@ class ResultLineTest {
         START,
         values,
         List.of(),
-        coder.toBase64(Accumulators.empty(List.copyOf(policy.aggregates().values()))),
+        coder.toBase64(Accumulators.empty(policy.aggregateList())),
         List.of("x"));
   }
 
