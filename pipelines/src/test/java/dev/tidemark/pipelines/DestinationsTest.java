@@ -92,9 +92,8 @@ class DestinationsTest {
     pipeline.traverseTopologically(
         new PipelineVisitor.Defaults() {
           @Override
-          public CompositeBehavior enterCompositeTransform(TransformHierarchy.Node node) {
+          public void visitPrimitiveTransform(TransformHierarchy.Node node) {
             steps.add(node.getFullName());
-            return CompositeBehavior.ENTER_TRANSFORM;
           }
         });
     return steps;
