@@ -29,9 +29,22 @@ public final class CompareCommand implements Callable<Integer> {
           "plain-java", "plain", "dev.tidemark.benchmarks.plain.PlainJava", "", List.of());
 
   private static final Topics TOPICS = new Topics();
+
+  /** Of both Flinks: it switches a reporter on that is among the peer's classes. */
+  private static final String FLINK_CONFIGURATION = "benchmarks/peers/flink/conf";
+
+  /** The peer's jar is on the module path, as the class path is the launcher's. */
   private static final TidemarkEngine TIDEMARK_FLINK =
       new TidemarkEngine(
-          "tidemark-flink", List.of("--runner=FlinkRunner", "--parallelism=" + Engine.PARALLELISM));
+          "tidemark-flink",
+          List.of(
+              "--module-path=benchmarks/peers/flink/target",
+              "--add-modules=tidemark.benchmarks.flink"),
+          List.of(
+              "--runner=FlinkRunner",
+              "--flinkConfDir=" + FLINK_CONFIGURATION,
+              "--parallelism=" + Engine.PARALLELISM));
+
   private static final PeerEngine FLINK = flink("flink", "STREAMING");
   private static final KafkaStreamsEngine KAFKA_STREAMS = new KafkaStreamsEngine(TOPICS);
 
@@ -40,7 +53,7 @@ public final class CompareCommand implements Callable<Integer> {
       List.of(
           PLAIN_JAVA,
           new TidemarkEngine(
-              "tidemark-direct", List.of("--targetParallelism=" + Engine.PARALLELISM)),
+              "tidemark-direct", List.of(), List.of("--targetParallelism=" + Engine.PARALLELISM)),
           TIDEMARK_FLINK,
           new TopicEngine(
               TIDEMARK_FLINK.name(),
@@ -49,6 +62,7 @@ public final class CompareCommand implements Callable<Integer> {
               TidemarkEngine::line),
           new TidemarkEngine(
               "tidemark-spark",
+              List.of(),
               List.of("--runner=SparkRunner", "--sparkMaster=local[" + Engine.PARALLELISM + "]")),
           FLINK,
           new TopicEngine(
@@ -70,7 +84,7 @@ public final class CompareCommand implements Callable<Integer> {
         "flink",
         "dev.tidemark.benchmarks.flink.FlinkPeer",
         "runners/flink/jvm.options",
-        List.of(mode));
+        List.of(FLINK_CONFIGURATION, mode));
   }
 
   private static ProcessBuilder flinkOverTopics(Job job, Path input, String outputTopic)

@@ -79,10 +79,11 @@ final class Comparison {
 
   private Measurement measure(Engine engine) throws IOException, InterruptedException {
     delete(output(engine));
-    return MeasuredProcess.run(
-        engine.process(job, input, output(engine)),
-        () -> engine.isDone(expected),
-        scratch.resolve(engine.name() + ".log"));
+    return engine.completed(
+        MeasuredProcess.run(
+            engine.process(job, input, output(engine)),
+            () -> engine.isDone(expected),
+            scratch.resolve(engine.name() + ".log")));
   }
 
   private void check(Engine engine) throws IOException {
