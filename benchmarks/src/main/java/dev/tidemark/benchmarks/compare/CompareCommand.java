@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class CompareCommand implements Callable<Integer> {
   private static final Path TARGET = Path.of("benchmarks", "target");
+  private static final Path SPARK_EVENT_LOG = TARGET.resolve("spark-events");
   private static final Engine PLAIN_JAVA =
       new PeerEngine(
           "plain-java", "plain", "dev.tidemark.benchmarks.plain.PlainJava", "", List.of());
@@ -60,10 +61,14 @@ public final class CompareCommand implements Callable<Integer> {
               TOPICS,
               CompareCommand::tidemarkOverTopics,
               TidemarkEngine::line),
-          new TidemarkEngine(
-              "tidemark-spark",
-              List.of(),
-              List.of("--runner=SparkRunner", "--sparkMaster=local[" + Engine.PARALLELISM + "]")),
+          new SparkEngine(
+              new TidemarkEngine(
+                  "tidemark-spark",
+                  List.of(
+                      "-Dspark.eventLog.enabled=true", "-Dspark.eventLog.dir=" + SPARK_EVENT_LOG),
+                  List.of(
+                      "--runner=SparkRunner", "--sparkMaster=local[" + Engine.PARALLELISM + "]")),
+              SPARK_EVENT_LOG),
           FLINK,
           new TopicEngine(
               FLINK.name(), TOPICS, CompareCommand::flinkOverTopics, UnaryOperator.identity()),
@@ -71,12 +76,14 @@ public final class CompareCommand implements Callable<Integer> {
           KAFKA_STREAMS,
           new TopicEngine(
               KAFKA_STREAMS.name(), TOPICS, KAFKA_STREAMS::process, UnaryOperator.identity()),
-          new PeerEngine(
-              "spark",
-              "spark",
-              "dev.tidemark.benchmarks.spark.SparkPeer",
-              "runners/spark/jvm.options",
-              List.of()));
+          new SparkEngine(
+              new PeerEngine(
+                  "spark",
+                  "spark",
+                  "dev.tidemark.benchmarks.spark.SparkPeer",
+                  "runners/spark/jvm.options",
+                  List.of(SPARK_EVENT_LOG.toString())),
+              SPARK_EVENT_LOG));
 
   private static PeerEngine flink(String name, String mode) {
     return new PeerEngine(

@@ -22,6 +22,11 @@ record Measurement(
     @Nullable Double stateMebibytes,
     @Nullable Double results) {
 
+  Measurement withMebibytes(@Nullable Double shuffled, @Nullable Double state) {
+    return new Measurement(
+        wallSeconds, cpuSeconds, jobSeconds, peakMebibytes, shuffled, state, results);
+  }
+
   Measurement withResults(double number) {
     return new Measurement(
         wallSeconds,
