@@ -24,14 +24,28 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class CompareCommand implements Callable<Integer> {
   private static final Path TARGET = Path.of("benchmarks", "target");
+  private static final Path SPARK_EVENT_LOG = TARGET.resolve("spark-events");
   private static final Engine PLAIN_JAVA =
       new PeerEngine(
           "plain-java", "plain", "dev.tidemark.benchmarks.plain.PlainJava", "", List.of());
 
   private static final Topics TOPICS = new Topics();
+
+  /** Of both Flinks: it switches a reporter on that is among the peer's classes. */
+  private static final String FLINK_CONFIGURATION = "benchmarks/peers/flink/conf";
+
+  /** The peer's jar is on the module path, as the class path is the launcher's. */
   private static final TidemarkEngine TIDEMARK_FLINK =
       new TidemarkEngine(
-          "tidemark-flink", List.of("--runner=FlinkRunner", "--parallelism=" + Engine.PARALLELISM));
+          "tidemark-flink",
+          List.of(
+              "--module-path=benchmarks/peers/flink/target",
+              "--add-modules=tidemark.benchmarks.flink"),
+          List.of(
+              "--runner=FlinkRunner",
+              "--flinkConfDir=" + FLINK_CONFIGURATION,
+              "--parallelism=" + Engine.PARALLELISM));
+
   private static final PeerEngine FLINK = flink("flink", "STREAMING");
   private static final KafkaStreamsEngine KAFKA_STREAMS = new KafkaStreamsEngine(TOPICS);
 
@@ -40,16 +54,21 @@ public final class CompareCommand implements Callable<Integer> {
       List.of(
           PLAIN_JAVA,
           new TidemarkEngine(
-              "tidemark-direct", List.of("--targetParallelism=" + Engine.PARALLELISM)),
+              "tidemark-direct", List.of(), List.of("--targetParallelism=" + Engine.PARALLELISM)),
           TIDEMARK_FLINK,
           new TopicEngine(
               TIDEMARK_FLINK.name(),
               TOPICS,
               CompareCommand::tidemarkOverTopics,
               TidemarkEngine::line),
-          new TidemarkEngine(
-              "tidemark-spark",
-              List.of("--runner=SparkRunner", "--sparkMaster=local[" + Engine.PARALLELISM + "]")),
+          new SparkEngine(
+              new TidemarkEngine(
+                  "tidemark-spark",
+                  List.of(
+                      "-Dspark.eventLog.enabled=true", "-Dspark.eventLog.dir=" + SPARK_EVENT_LOG),
+                  List.of(
+                      "--runner=SparkRunner", "--sparkMaster=local[" + Engine.PARALLELISM + "]")),
+              SPARK_EVENT_LOG),
           FLINK,
           new TopicEngine(
               FLINK.name(), TOPICS, CompareCommand::flinkOverTopics, UnaryOperator.identity()),
@@ -57,12 +76,14 @@ public final class CompareCommand implements Callable<Integer> {
           KAFKA_STREAMS,
           new TopicEngine(
               KAFKA_STREAMS.name(), TOPICS, KAFKA_STREAMS::process, UnaryOperator.identity()),
-          new PeerEngine(
-              "spark",
-              "spark",
-              "dev.tidemark.benchmarks.spark.SparkPeer",
-              "runners/spark/jvm.options",
-              List.of()));
+          new SparkEngine(
+              new PeerEngine(
+                  "spark",
+                  "spark",
+                  "dev.tidemark.benchmarks.spark.SparkPeer",
+                  "runners/spark/jvm.options",
+                  List.of(SPARK_EVENT_LOG.toString())),
+              SPARK_EVENT_LOG));
 
   private static PeerEngine flink(String name, String mode) {
     return new PeerEngine(
@@ -70,7 +91,7 @@ public final class CompareCommand implements Callable<Integer> {
         "flink",
         "dev.tidemark.benchmarks.flink.FlinkPeer",
         "runners/flink/jvm.options",
-        List.of(mode));
+        List.of(FLINK_CONFIGURATION, mode));
   }
 
   private static ProcessBuilder flinkOverTopics(Job job, Path input, String outputTopic)

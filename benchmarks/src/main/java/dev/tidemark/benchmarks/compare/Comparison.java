@@ -79,10 +79,11 @@ final class Comparison {
 
   private Measurement measure(Engine engine) throws IOException, InterruptedException {
     delete(output(engine));
-    return MeasuredProcess.run(
-        engine.process(job, input, output(engine)),
-        () -> engine.isDone(expected),
-        scratch.resolve(engine.name() + ".log"));
+    return engine.completed(
+        MeasuredProcess.run(
+            engine.process(job, input, output(engine)),
+            () -> engine.isDone(expected),
+            scratch.resolve(engine.name() + ".log")));
   }
 
   private void check(Engine engine) throws IOException {
@@ -110,7 +111,7 @@ final class Comparison {
     return scratch.resolve(engine.name());
   }
 
-  private static void delete(Path directory) throws IOException {
+  static void delete(Path directory) throws IOException {
     if (Files.exists(directory)) {
       try (Stream<Path> paths = Files.walk(directory)) {
         for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {

@@ -32,6 +32,11 @@ interface Engine {
     return false;
   }
 
+  /** A measurement of the process that has just ended, with what else the engine knows of it. */
+  default Measurement completed(Measurement measurement) throws IOException {
+    return measurement;
+  }
+
   /** Lines {@code key,start,end,value…} of what a process has written, in any order. */
   List<String> answer(Path output) throws IOException;
 }

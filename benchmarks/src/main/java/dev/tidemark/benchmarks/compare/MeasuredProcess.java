@@ -6,7 +6,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +20,14 @@ final class MeasuredProcess {
   private static final double TICKS_A_SECOND = 100;
 
   private static final double KIBIBYTES_A_MEBIBYTE = 1024;
+  private static final double BYTES_A_MEBIBYTE = 1024 * 1024;
 
   /** What a peer prints, and what {@code tidemark run} does. */
   private static final Pattern JOB_SECONDS =
       Pattern.compile("(?:job seconds: |read [0-9,]+ records in )([0-9.]+)");
+
+  private static final Pattern SHUFFLED_BYTES = Pattern.compile("shuffled bytes: ([0-9]+)");
+  private static final Pattern STATE_BYTES = Pattern.compile("state bytes: ([0-9]+)");
 
   private MeasuredProcess() {}
 
@@ -56,7 +59,16 @@ final class MeasuredProcess {
     if (process.waitFor() != 0 && !done) {
       throw new IOException("exit code " + process.exitValue() + "; see " + log);
     }
-    return new Measurement(wall, cpuSecondsOfChildren() - cpuBefore, jobSeconds(log), peak);
+    double cpu = cpuSecondsOfChildren() - cpuBefore;
+    String told = Files.readString(log);
+    return new Measurement(
+        wall,
+        cpu,
+        last(JOB_SECONDS, told, 1),
+        peak,
+        last(SHUFFLED_BYTES, told, BYTES_A_MEBIBYTE),
+        last(STATE_BYTES, told, BYTES_A_MEBIBYTE),
+        null);
   }
 
   private static double cpuSecondsOfChildren() throws IOException {
@@ -79,8 +91,13 @@ final class MeasuredProcess {
     }
   }
 
-  private static @Nullable Double jobSeconds(Path log) throws IOException {
-    Matcher matcher = JOB_SECONDS.matcher(Files.readString(log));
-    return matcher.find() ? Double.valueOf(matcher.group(1)) : null;
+  /** A figure, of which the last that was told stands. */
+  private static @Nullable Double last(Pattern pattern, String told, double unit) {
+    return pattern
+        .matcher(told)
+        .results()
+        .reduce((earlier, later) -> later)
+        .map(result -> Double.parseDouble(result.group(1)) / unit)
+        .orElse(null);
   }
 }

@@ -25,6 +25,7 @@ final class OutputTopic implements AutoCloseable {
   private final UnaryOperator<String> line;
   private final Map<String, String> standing = new HashMap<>();
   private int right;
+  private int results;
   private long lastRead = System.nanoTime();
 
   /**
@@ -64,6 +65,7 @@ final class OutputTopic implements AutoCloseable {
   }
 
   private void take(String newest, Set<String> answer) {
+    results++;
     String replaced = standing.put(keyAndWindow(newest), newest);
     if (replaced != null && answer.contains(replaced)) {
       right--;
@@ -82,6 +84,11 @@ final class OutputTopic implements AutoCloseable {
   /** The lines that stand, in any order. */
   List<String> lines() {
     return new ArrayList<>(standing.values());
+  }
+
+  /** How many lines have been read, those that were replaced too. */
+  int results() {
+    return results;
   }
 
   @Override

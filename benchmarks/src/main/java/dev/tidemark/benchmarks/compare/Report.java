@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -75,10 +77,19 @@ final class Report {
     return new Measurement(
         median(runs.stream().mapToDouble(Measurement::wallSeconds).toArray()),
         median(runs.stream().mapToDouble(Measurement::cpuSeconds).toArray()),
-        runs.get(0).jobSeconds() == null
-            ? null
-            : median(runs.stream().mapToDouble(Measurement::jobSeconds).toArray()),
-        median(runs.stream().mapToDouble(Measurement::peakMebibytes).toArray()));
+        medianOfTold(runs, Measurement::jobSeconds),
+        median(runs.stream().mapToDouble(Measurement::peakMebibytes).toArray()),
+        medianOfTold(runs, Measurement::shuffledMebibytes),
+        medianOfTold(runs, Measurement::stateMebibytes),
+        medianOfTold(runs, Measurement::results));
+  }
+
+  /** Of the runs that told it; null where none did. */
+  private static @Nullable Double medianOfTold(
+      List<Measurement> runs, Function<Measurement, @Nullable Double> figure) {
+    double[] told =
+        runs.stream().map(figure).filter(Objects::nonNull).mapToDouble(f -> f).toArray();
+    return told.length == 0 ? null : median(told);
   }
 
   private static double median(double[] values) {
@@ -103,7 +114,7 @@ final class Report {
   void print(Job job, PrintStream out) {
     out.printf("%n%s %s, %,d events%n", job, job.description(), events);
     out.printf(
-        "%-16s %8s %13s %8s %8s %10s %9s %9s %9s %9s%n",
+        "%-16s %8s %13s %8s %8s %10s %9s %12s %10s %9s %9s %9s %9s%n",
         "engine",
         "wall s",
         "min-max",
@@ -111,6 +122,9 @@ final class Report {
         "cpu s",
         "events/s",
         "peak MiB",
+        "shuffled MiB",
+        "state MiB",
+        "results",
         "x flink",
         "cpu x",
         "x plain");
@@ -122,7 +136,7 @@ final class Report {
     DoubleSummaryStatistics wall =
         row.runs().stream().mapToDouble(Measurement::wallSeconds).summaryStatistics();
     out.printf(
-        "%-16s %8.1f %13s %8s %8.1f %,10.0f %9.0f %9s %9s %9s%n",
+        "%-16s %8.1f %13s %8s %8.1f %,10.0f %9.0f %12s %10s %9s %9s %9s %9s%n",
         row.engine(),
         median.wallSeconds(),
         "%.1f-%.1f".formatted(wall.getMin(), wall.getMax()),
@@ -130,6 +144,9 @@ final class Report {
         median.cpuSeconds(),
         events / median.wallSeconds(),
         median.peakMebibytes(),
+        text("%.1f", median.shuffledMebibytes()),
+        text("%.1f", median.stateMebibytes()),
+        text("%,.0f", median.results()),
         text("%.2f", row.toFlink()),
         text("%.2f", row.cpuToFlink()),
         text("%.2f", row.toPlain()));

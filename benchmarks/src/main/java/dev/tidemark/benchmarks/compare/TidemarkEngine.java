@@ -14,9 +14,12 @@ import java.util.List;
 /**
  * {@code tidemark run}.
  *
+ * @param javaOptions of its JVM, besides the heap
  * @param options choose the runner and its parallelism
  */
-record TidemarkEngine(String name, List<String> options) implements Engine {
+record TidemarkEngine(String name, List<String> javaOptions, List<String> options)
+    implements Engine {
+  private static final String JAVA_OPTIONS = "TIDEMARK_JAVA_OPTS";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @Override
@@ -33,7 +36,13 @@ record TidemarkEngine(String name, List<String> options) implements Engine {
   ProcessBuilder process(List<String> args) {
     List<String> all = new ArrayList<>(args);
     all.addAll(options);
-    return CommandProcess.of(HEAP, all.toArray(String[]::new));
+    ProcessBuilder process = CommandProcess.of(HEAP, all.toArray(String[]::new));
+    javaOptions.forEach(
+        option ->
+            process
+                .environment()
+                .computeIfPresent(JAVA_OPTIONS, (n, before) -> before + " " + option));
+    return process;
   }
 
   /**

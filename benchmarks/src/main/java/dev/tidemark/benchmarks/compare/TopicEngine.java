@@ -64,6 +64,11 @@ final class TopicEngine implements Engine {
   }
 
   @Override
+  public Measurement completed(Measurement measurement) {
+    return measurement.withResults(Objects.requireNonNull(output).results());
+  }
+
+  @Override
   public List<String> answer(Path unused) {
     return Objects.requireNonNull(output).lines();
   }

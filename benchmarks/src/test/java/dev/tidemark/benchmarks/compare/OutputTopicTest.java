@@ -51,4 +51,12 @@ class OutputTopicTest {
   void aRightLineThatComesAgainCountsOnce() {
     assertThat(isDoneAfter("/a,0,60,2,9", "/a,0,60,2,9"), is(false));
   }
+
+  @Test
+  void eachLineIsAResult() {
+    isDoneAfter("/a,0,60,1,5", "/a,0,60,2,9");
+    isDoneAfter("/a,0,60,2,9", "/b,0,60,1,7");
+
+    assertThat(topic.results(), is(4));
+  }
 }

@@ -30,7 +30,7 @@ class SameAnswerTest {
     int exitCode =
         TidemarkCommand.commandLine()
             .execute(TidemarkEngine.args(root, job, input, output).toArray(String[]::new));
-    List<String> tidemark = new TidemarkEngine("direct", List.of()).answer(output);
+    List<String> tidemark = new TidemarkEngine("direct", List.of(), List.of()).answer(output);
     List<String> plain = PlainJava.answer(job, input);
 
     assertThat(exitCode, is(0));

@@ -8,6 +8,7 @@ import org.apache.flink.api.common.serialization.SimpleStringEncoder;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.connector.file.sink.FileSink;
 import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.connector.file.src.reader.TextLineInputFormat;
@@ -38,21 +39,22 @@ public final class FlinkPeer {
   /**
    * Runs a job in this process.
    *
-   * @param args the job, the directory of the clicks, that of the answer, the parallelism, and
-   *     STREAMING or BATCH; of a job over topics, topics in place of the directories, and the
-   *     bootstrap servers
+   * @param args the job, the directory of the clicks, that of the answer, the parallelism, the
+   *     directory of Flink's configuration, and STREAMING or BATCH; of a job over topics, topics in
+   *     place of the directories, and the bootstrap servers
    */
   public static void main(String[] args) throws Exception {
     long start = System.nanoTime();
     Job job = Job.valueOf(args[0]);
     StreamExecutionEnvironment flink =
-        StreamExecutionEnvironment.createLocalEnvironment(Integer.parseInt(args[3]));
-    flink.setRuntimeMode(RuntimeExecutionMode.valueOf(args[4]));
+        StreamExecutionEnvironment.createLocalEnvironment(
+            Integer.parseInt(args[3]), GlobalConfiguration.loadConfiguration(args[4]));
+    flink.setRuntimeMode(RuntimeExecutionMode.valueOf(args[5]));
     flink.getConfig().enableObjectReuse();
     if (job.isOverTopics()) {
       flink.enableCheckpointing(CHECKPOINT_MILLIS);
-      answer(job, Topics.clicks(flink, job, args[5], args[1]))
-          .sinkTo(Topics.lines(args[5], args[2]));
+      answer(job, Topics.clicks(flink, job, args[6], args[1]))
+          .sinkTo(Topics.lines(args[6], args[2]));
     } else {
       answer(job, clicks(flink, job, new Path(args[1])))
           .sinkTo(

@@ -9,6 +9,8 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.KeyValue;
@@ -34,6 +36,7 @@ import org.apache.kafka.streams.state.Stores;
  */
 public final class KafkaStreamsPeer {
   private static final Duration GRACE = Duration.ofDays(1);
+  private static final long TELL_MILLIS = 1_000;
   private static final long CACHE_BYTES = 512 << 20;
 
   private final Job job;
@@ -61,16 +64,42 @@ public final class KafkaStreamsPeer {
     if (job.isOverTopics()) {
       properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, Job.EARLY.toMillis());
       peer.sendCountAndSum(args[2], args[4]);
-      new KafkaStreams(peer.builder.build(), properties).start();
+      tellWhileRunning(new KafkaStreams(peer.builder.build(), properties));
       return;
     }
     Answer<?> answer = peer.answer(args[2]);
     try (KafkaStreams streams = new KafkaStreams(peer.builder.build(), properties)) {
       streams.start();
       peer.done.await();
+      tell(streams);
     }
     answer.write(Files.createDirectories(Path.of(args[4])).resolve("answer.csv"));
     System.out.printf("job seconds: %.3f%n", (System.nanoTime() - start) / 1e9);
+  }
+
+  private static void tellWhileRunning(KafkaStreams streams) throws InterruptedException {
+    streams.start();
+    while (streams.state().isRunningOrRebalancing()) {
+      Thread.sleep(TELL_MILLIS);
+      tell(streams);
+    }
+  }
+
+  /** How many bytes have been sent to the topics between one step and the next. */
+  private static void tell(KafkaStreams streams) {
+    double bytes =
+        streams.metrics().values().stream()
+            .filter(KafkaStreamsPeer::isSentToRepartition)
+            .mapToDouble(metric -> (double) metric.metricValue())
+            .sum();
+    System.out.printf("shuffled bytes: %.0f%n", bytes);
+  }
+
+  private static boolean isSentToRepartition(Metric metric) {
+    MetricName name = metric.metricName();
+    return name.group().equals("producer-topic-metrics")
+        && name.name().equals("byte-total")
+        && name.tags().getOrDefault("topic", "").endsWith("-repartition");
   }
 
   private static Properties properties(String bootstrapServers, String threads)

@@ -36,12 +36,13 @@ public final class SparkPeer {
   /**
    * Runs a job in this process.
    *
-   * @param args the job, the directory of the clicks, that of the answer, and the parallelism
+   * @param args the job, the directory of the clicks, that of the answer, the parallelism, and the
+   *     directory of Spark's event log
    */
   public static void main(String[] args) throws Exception {
     long start = System.nanoTime();
     Job job = Job.valueOf(args[0]);
-    try (SparkSession spark = session(args[3])) {
+    try (SparkSession spark = session(args[3], args[4])) {
       answer(job, clicks(spark, job, args[1]))
           .writeStream()
           .outputMode(OutputMode.Complete())
@@ -56,12 +57,14 @@ public final class SparkPeer {
     System.out.printf("job seconds: %.3f%n", (System.nanoTime() - start) / 1e9);
   }
 
-  private static SparkSession session(String parallelism) {
+  private static SparkSession session(String parallelism, String eventLog) {
     return SparkSession.builder()
         .master("local[" + parallelism + "]")
         .config("spark.sql.shuffle.partitions", parallelism)
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.ui.enabled", false)
+        .config("spark.eventLog.enabled", true)
+        .config("spark.eventLog.dir", eventLog)
         .getOrCreate();
   }
 
