@@ -80,7 +80,7 @@ public final class KafkaStreamsPeer {
   private static void tellWhileRunning(KafkaStreams streams) throws InterruptedException {
     streams.start();
     while (streams.state().isRunningOrRebalancing()) {
-      Thread.sleep(TELL_MILLIS);
+      Thread.sleep(TELL_MILLIS); // between two looks; nothing depends on how long
       tell(streams);
     }
   }
