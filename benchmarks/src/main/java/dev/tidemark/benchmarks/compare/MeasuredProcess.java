@@ -20,7 +20,6 @@ final class MeasuredProcess {
   private static final double TICKS_A_SECOND = 100;
 
   private static final double KIBIBYTES_A_MEBIBYTE = 1024;
-  private static final double BYTES_A_MEBIBYTE = 1024 * 1024;
 
   /** What a peer prints, and what {@code tidemark run} does. */
   private static final Pattern JOB_SECONDS =
@@ -66,8 +65,8 @@ final class MeasuredProcess {
         cpu,
         last(JOB_SECONDS, told, 1),
         peak,
-        last(SHUFFLED_BYTES, told, BYTES_A_MEBIBYTE),
-        last(STATE_BYTES, told, BYTES_A_MEBIBYTE),
+        last(SHUFFLED_BYTES, told, Measurement.BYTES_A_MEBIBYTE),
+        last(STATE_BYTES, told, Measurement.BYTES_A_MEBIBYTE),
         null);
   }
 

@@ -21,6 +21,7 @@ record Measurement(
     @Nullable Double shuffledMebibytes,
     @Nullable Double stateMebibytes,
     @Nullable Double results) {
+  static final double BYTES_A_MEBIBYTE = 1024 * 1024;
 
   Measurement withMebibytes(@Nullable Double shuffled, @Nullable Double state) {
     return new Measurement(

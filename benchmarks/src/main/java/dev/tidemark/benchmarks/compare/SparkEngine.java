@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 record SparkEngine(Engine engine, Path eventLog) implements Engine {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final double BYTES_A_MEBIBYTE = 1024 * 1024;
 
   @Override
   public String name() {
@@ -47,7 +46,8 @@ record SparkEngine(Engine engine, Path eventLog) implements Engine {
       state = newest == null ? state : newest;
     }
     return measurement.withMebibytes(
-        shuffled / BYTES_A_MEBIBYTE, state == null ? null : state / BYTES_A_MEBIBYTE);
+        shuffled / Measurement.BYTES_A_MEBIBYTE,
+        state == null ? null : state / Measurement.BYTES_A_MEBIBYTE);
   }
 
   /** That a task has written, if it is a task's end. */
