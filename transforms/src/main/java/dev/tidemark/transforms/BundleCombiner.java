@@ -219,9 +219,11 @@ public final class BundleCombiner implements Serializable {
       if (!slice.toJudge.isEmpty()) {
         out.toJudge(slice.toJudge, slice.earliestToJudge);
       }
-      assigned.inc(slice.events * slice.slice.windows().size());
-      for (BoundedWindow window : slice.slice.windows()) {
-        byWindow.computeIfAbsent(window, unused -> new ArrayList<>()).add(slice);
+      if (slice.events > 0) {
+        assigned.inc(slice.events * slice.slice.windows().size());
+        for (BoundedWindow window : slice.slice.windows()) {
+          byWindow.computeIfAbsent(window, unused -> new ArrayList<>()).add(slice);
+        }
       }
     }
     byWindow.forEach((window, inWindow) -> emit(ResultWindow.of(window), inWindow, out));
