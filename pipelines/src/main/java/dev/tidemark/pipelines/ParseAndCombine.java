@@ -11,6 +11,7 @@ import dev.tidemark.policy.Policy;
 import dev.tidemark.transforms.BundleCombiner;
 import dev.tidemark.transforms.CombiningFn;
 import dev.tidemark.transforms.EventBundles;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.Pipeline;
@@ -22,7 +23,6 @@ import org.apache.beam.sdk.values.PInput;
 import org.apache.beam.sdk.values.POutput;
 import org.apache.beam.sdk.values.PValue;
 import org.apache.beam.sdk.values.TupleTag;
-import org.apache.beam.sdk.values.TupleTagList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +60,8 @@ final class ParseAndCombine
                 ParDo.of(new ParseFn(policy, combiner))
                     .withOutputTags(
                         EventBundles.COMBINED,
-                        TupleTagList.of(EventBundles.TO_JUDGE).and(Output.DEAD_LETTERS)));
+                        EventBundles.othersThanCombined(records.isBounded())
+                            .and(Output.DEAD_LETTERS)));
     return new Output(
         EventBundles.of(parted, policy),
         parted.get(Output.DEAD_LETTERS).setCoder(DeadLetterCoder.of()));
@@ -80,13 +81,9 @@ final class ParseAndCombine
 
     @Override
     public Map<TupleTag<?>, PValue> expand() {
-      return Map.of(
-          EventBundles.COMBINED,
-          events.combined(),
-          EventBundles.TO_JUDGE,
-          events.toJudge(),
-          DEAD_LETTERS,
-          deadLetters);
+      Map<TupleTag<?>, PValue> outputs = new HashMap<>(events.expand());
+      outputs.put(DEAD_LETTERS, deadLetters);
+      return outputs;
     }
 
     @Override

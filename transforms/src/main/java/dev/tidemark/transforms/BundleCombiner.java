@@ -7,6 +7,7 @@ import dev.tidemark.policy.Aggregate;
 import dev.tidemark.policy.Policy;
 import dev.tidemark.policy.Trigger;
 import dev.tidemark.transforms.aggregate.Accumulators;
+import dev.tidemark.transforms.windowing.AssignedWindows;
 import dev.tidemark.transforms.windowing.PolicyWindow;
 import dev.tidemark.transforms.windowing.Slices;
 import dev.tidemark.transforms.windowing.Slices.Slice;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * those whose windows end after the wall clock, where the watermark does not pass that. The others
  * are still to be judged: those of a slice, which have the same windows, leave as one batch. It
  * takes none for windows that merge, nor for early triggers that count, as they would count
- * bundles.
+ * bundles: such events are {@linkplain #emitAlone emitted alone}.
  *
  * <p>For use in a {@link CombiningFn}: {@link #start} it with each bundle, and {@link #emit} when
  * it is full and at the bundle's end.
@@ -44,9 +45,9 @@ public final class BundleCombiner implements Serializable {
   private static final int MOST_ACCUMULATORS = 20_000;
 
   /** The same of aggregates that keep a value and no more. */
-  private static final int MOST_VALUES = 100_000;
+  private static final int MOST_VALUES = 200_000;
 
-  /** Bounds the memory of keys, and of accumulators that keep each value. */
+  /** Bounds the memory of keys, and of what accumulators keep of the records. */
   private static final long MOST_BYTES = 64L << 20;
 
   /** Bounds the memory, and the batches, of events that are kept whole to be judged. */
@@ -61,7 +62,8 @@ public final class BundleCombiner implements Serializable {
   private final Counter assigned = Metrics.counter("tidemark", "assigned");
   private final Counter counted = Metrics.counter("tidemark", "counted");
   private final List<Aggregate> aggregates;
-  private final int mostAccumulators;
+  private final boolean isInValue;
+  private final WindowFn<Object, ?> windowFn;
   private final @Nullable Slices slices;
   private final boolean isBounded;
   private final @Nullable WallClock clock;
@@ -71,15 +73,17 @@ public final class BundleCombiner implements Serializable {
   private transient int accumulators;
   private transient long bytes;
   private transient long bytesToJudge;
+  private transient long alone;
 
   private BundleCombiner(
       List<Aggregate> aggregates,
+      WindowFn<Object, ?> windowFn,
       @Nullable Slices slices,
       boolean isBounded,
       @Nullable WallClock clock) {
     this.aggregates = aggregates;
-    this.mostAccumulators =
-        aggregates.stream().allMatch(Accumulators::isInValue) ? MOST_VALUES : MOST_ACCUMULATORS;
+    this.isInValue = aggregates.stream().allMatch(Accumulators::isInValue);
+    this.windowFn = windowFn;
     this.slices = slices;
     this.isBounded = isBounded;
     this.clock = clock;
@@ -91,11 +95,12 @@ public final class BundleCombiner implements Serializable {
    * @param clock one that the watermark of unbounded events cannot pass; null if there is none
    */
   public static BundleCombiner of(Policy policy, IsBounded bounded, @Nullable WallClock clock) {
-    WindowFn<?, ?> windowFn = PolicyWindow.of(policy).getWindowFn();
+    WindowFn<Object, ?> windowFn = PolicyWindow.windowFn(policy.windowing());
     boolean takesAny =
         windowFn.isNonMerging() && !(policy.trigger().early() instanceof Trigger.Count);
     return new BundleCombiner(
         policy.aggregateList(),
+        windowFn,
         takesAny ? Slices.of(windowFn) : null,
         bounded == IsBounded.BOUNDED,
         clock);
@@ -125,7 +130,7 @@ public final class BundleCombiner implements Serializable {
   private static final class InSlice {
     private final Slice slice;
     private final Instant firstWindowEnd;
-    private final Map<EventKey, Accumulators> byKey = new HashMap<>();
+    private final Map<EventKey, OfKey> byKey = new HashMap<>();
     private final List<Event> toJudge = new ArrayList<>();
     private Instant earliest = BoundedWindow.TIMESTAMP_MAX_VALUE;
     private Instant earliestToJudge = BoundedWindow.TIMESTAMP_MAX_VALUE;
@@ -141,10 +146,20 @@ public final class BundleCombiner implements Serializable {
       earliestToJudge = earlier(earliestToJudge, event.timestamp());
     }
 
-    private void add(Event event, Accumulators values) {
-      values.add(event);
+    private void add(Event event, OfKey ofKey) {
+      ofKey.values.add(event);
       events++;
       earliest = earlier(earliest, event.timestamp());
+    }
+  }
+
+  /** Those of a key among them. */
+  private static final class OfKey {
+    private final Accumulators values;
+    private int largestRecord;
+
+    OfKey(Accumulators values) {
+      this.values = values;
     }
   }
 
@@ -155,12 +170,14 @@ public final class BundleCombiner implements Serializable {
     accumulators = 0;
     bytes = 0;
     bytesToJudge = 0;
+    alone = 0;
   }
 
   /**
    * Takes an event.
    *
-   * @return whether it took the event; the caller keeps one that it did not take
+   * @return whether it took the event; one that it did not take is to be {@linkplain #emitAlone
+   *     emitted alone}
    */
   public boolean add(Event event) {
     if (slices == null || event.timestamp().isBefore(EARLIEST)) {
@@ -169,12 +186,24 @@ public final class BundleCombiner implements Serializable {
     InSlice slice = inSlice(slices, event.timestamp());
     if (cannotBeLate(slice)) {
       addTo(slice, event);
-      bytes += event.raw().bytes().length;
     } else {
       slice.judge(event);
       bytesToJudge += event.raw().bytes().length;
     }
     return true;
+  }
+
+  /** Gives away an event that it did not take. */
+  public void emitAlone(Event event, Receiver out) {
+    if (!isBounded) {
+      out.toJudge(List.of(event), event.timestamp());
+      return;
+    }
+    for (BoundedWindow window : AssignedWindows.of(windowFn, event.timestamp())) {
+      alone++;
+      Accumulators values = Accumulators.of(aggregates, event);
+      out.combined(KV.of(KV.of(event.key(), ResultWindow.of(window)), values), event.timestamp());
+    }
   }
 
   private boolean cannotBeLate(InSlice slice) {
@@ -183,7 +212,7 @@ public final class BundleCombiner implements Serializable {
 
   /** Whether it has taken as much as memory should hold, and is to {@link #emit}. */
   public boolean isFull() {
-    return accumulators >= mostAccumulators
+    return accumulators >= (isInValue ? MOST_VALUES : MOST_ACCUMULATORS)
         || bytes >= MOST_BYTES
         || bytesToJudge >= MOST_BYTES_TO_JUDGE;
   }
@@ -199,13 +228,24 @@ public final class BundleCombiner implements Serializable {
   }
 
   private void addTo(InSlice slice, Event event) {
-    Accumulators values = slice.byKey.get(event.key());
-    if (values == null) {
-      values = Accumulators.empty(aggregates);
-      slice.byKey.put(event.key(), values);
+    OfKey ofKey = slice.byKey.get(event.key());
+    if (ofKey == null) {
+      ofKey = new OfKey(Accumulators.empty(aggregates));
+      slice.byKey.put(event.key(), ofKey);
       accumulators += aggregates.size();
     }
-    slice.add(event, values);
+    slice.add(event, ofKey);
+    bytes += moreKept(ofKey, event.raw().bytes().length);
+  }
+
+  /** A value takes the place of another, but its record may be larger. */
+  private long moreKept(OfKey ofKey, int recordBytes) {
+    if (!isInValue) {
+      return recordBytes;
+    }
+    int more = Math.max(0, recordBytes - ofKey.largestRecord);
+    ofKey.largestRecord += more;
+    return more;
   }
 
   private static Instant earlier(Instant one, Instant other) {
@@ -227,6 +267,8 @@ public final class BundleCombiner implements Serializable {
       }
     }
     byWindow.forEach((window, inWindow) -> emit(ResultWindow.of(window), inWindow, out));
+    assigned.inc(alone); // at once, since finding a counter costs as much as an event
+    counted.inc(alone);
     start();
   }
 
@@ -236,21 +278,24 @@ public final class BundleCombiner implements Serializable {
       counted.inc(slice.events);
       earliest = earlier(earliest, slice.earliest);
     }
-    for (Map.Entry<EventKey, Accumulators> values : merged(inWindow).entrySet()) {
-      out.combined(KV.of(KV.of(values.getKey(), window), values.getValue()), earliest);
-    }
+    Instant time = earliest;
+    merged(inWindow)
+        .forEach((key, ofKey) -> out.combined(KV.of(KV.of(key, window), ofKey.values), time));
   }
 
   /** A slice stays as it is, since it may be in other windows too. */
-  private Map<EventKey, Accumulators> merged(List<InSlice> inWindow) {
+  private Map<EventKey, OfKey> merged(List<InSlice> inWindow) {
     if (inWindow.size() == 1) {
       return inWindow.get(0).byKey;
     }
-    Map<EventKey, Accumulators> merged = new HashMap<>();
+    Map<EventKey, OfKey> merged = new HashMap<>();
     for (InSlice slice : inWindow) {
       slice.byKey.forEach(
-          (key, values) ->
-              merged.computeIfAbsent(key, unused -> Accumulators.empty(aggregates)).merge(values));
+          (key, ofKey) ->
+              merged
+                  .computeIfAbsent(key, unused -> new OfKey(Accumulators.empty(aggregates)))
+                  .values
+                  .merge(ofKey.values));
     }
     return merged;
   }

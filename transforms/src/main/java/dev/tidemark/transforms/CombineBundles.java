@@ -6,7 +6,6 @@ import dev.tidemark.policy.Policy;
 import org.apache.beam.sdk.transforms.PTransform;
 import org.apache.beam.sdk.transforms.ParDo;
 import org.apache.beam.sdk.values.PCollection;
-import org.apache.beam.sdk.values.TupleTagList;
 import org.jspecify.annotations.Nullable;
 
 /** Combines the events of each bundle. */
@@ -36,7 +35,9 @@ final class CombineBundles extends PTransform<PCollection<Event>, EventBundles> 
             .apply(
                 "Combine each bundle",
                 ParDo.of(new CombineFn(combiner))
-                    .withOutputTags(EventBundles.COMBINED, TupleTagList.of(EventBundles.TO_JUDGE))),
+                    .withOutputTags(
+                        EventBundles.COMBINED,
+                        EventBundles.othersThanCombined(events.isBounded()))),
         policy);
   }
 

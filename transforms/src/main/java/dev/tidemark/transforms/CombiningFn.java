@@ -31,10 +31,10 @@ public abstract class CombiningFn<T>
     combiner.start();
   }
 
-  /** Takes an event in, or gives it on by itself where it is not to be combined. */
+  /** Takes an event in, or gives it on alone where it is not to be combined. */
   protected final void combine(Event event, MultiOutputReceiver out) {
     if (!combiner.add(event)) {
-      out.get(EventBundles.TO_JUDGE).outputWithTimestamp(List.of(event), event.timestamp());
+      combiner.emitAlone(event, new WithinBundle(out));
     } else if (combiner.isFull()) {
       combiner.emit(new WithinBundle(out));
     }

@@ -16,22 +16,25 @@ import org.apache.beam.sdk.transforms.windowing.GlobalWindows;
 import org.apache.beam.sdk.transforms.windowing.Window;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection;
+import org.apache.beam.sdk.values.PCollection.IsBounded;
 import org.apache.beam.sdk.values.PCollectionTuple;
 import org.apache.beam.sdk.values.PInput;
 import org.apache.beam.sdk.values.POutput;
 import org.apache.beam.sdk.values.PValue;
 import org.apache.beam.sdk.values.TupleTag;
+import org.apache.beam.sdk.values.TupleTagList;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Events as a step gives them that has a {@link BundleCombiner}.
  *
  * @param combined those that cannot be late, aggregated per key and window
- * @param toJudge the others, in batches of the same windows
+ * @param toJudge the others, in batches of the same windows; null of a bounded input, of which none
+ *     can be late
  */
 public record EventBundles(
     PCollection<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> combined,
-    PCollection<List<Event>> toJudge)
+    @Nullable PCollection<List<Event>> toJudge)
     implements PInput, POutput {
   /** The step's output of those that were combined. */
   public static final TupleTag<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> COMBINED =
@@ -39,6 +42,11 @@ public record EventBundles(
 
   /** The step's output of the others. */
   public static final TupleTag<List<Event>> TO_JUDGE = new TupleTag<>("toJudge") {};
+
+  /** What such a step gives beside those that were combined. */
+  public static TupleTagList othersThanCombined(IsBounded bounded) {
+    return bounded == IsBounded.BOUNDED ? TupleTagList.empty() : TupleTagList.of(TO_JUDGE);
+  }
 
   /**
    * What such a step reads: what it gives at a bundle's end has no window yet.
@@ -56,7 +64,9 @@ public record EventBundles(
     AccumulatorsCoder accumulators = AccumulatorsCoder.of(policy.aggregateList());
     return new EventBundles(
         outputs.get(COMBINED).setCoder(KvCoder.of(ResultScope.CODER, accumulators)),
-        outputs.get(TO_JUDGE).setCoder(ListCoder.of(EventCoder.of())));
+        outputs.has(TO_JUDGE)
+            ? outputs.get(TO_JUDGE).setCoder(ListCoder.of(EventCoder.of()))
+            : null);
   }
 
   /** Applies a transform to both. */
@@ -71,7 +81,9 @@ public record EventBundles(
 
   @Override
   public Map<TupleTag<?>, PValue> expand() {
-    return Map.of(COMBINED, combined, TO_JUDGE, toJudge);
+    return toJudge == null
+        ? Map.of(COMBINED, combined)
+        : Map.of(COMBINED, combined, TO_JUDGE, toJudge);
   }
 
   @Override

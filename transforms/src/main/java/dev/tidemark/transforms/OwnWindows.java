@@ -27,7 +27,7 @@ final class OwnWindows<W extends BoundedWindow>
 
   /** Of the kind that a policy's windows are. */
   static OwnWindows<?> of(Policy policy) {
-    return new OwnWindows<>(PolicyWindow.of(policy).getWindowFn().windowCoder());
+    return new OwnWindows<>(PolicyWindow.windowFn(policy.windowing()).windowCoder());
   }
 
   @Override

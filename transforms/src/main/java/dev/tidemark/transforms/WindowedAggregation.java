@@ -22,6 +22,7 @@ import org.apache.beam.sdk.coders.KvCoder;
 import org.apache.beam.sdk.metrics.Counter;
 import org.apache.beam.sdk.metrics.Metrics;
 import org.apache.beam.sdk.transforms.Combine;
+import org.apache.beam.sdk.transforms.Create;
 import org.apache.beam.sdk.transforms.DoFn;
 import org.apache.beam.sdk.transforms.Flatten;
 import org.apache.beam.sdk.transforms.PTransform;
@@ -36,6 +37,7 @@ import org.apache.beam.sdk.values.PInput;
 import org.apache.beam.sdk.values.POutput;
 import org.apache.beam.sdk.values.PValue;
 import org.apache.beam.sdk.values.TupleTag;
+import org.apache.beam.sdk.values.WindowingStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,21 +96,43 @@ public final class WindowedAggregation
   }
 
   private Output expand(EventBundles events) {
-    LatenessGate.Output<List<Event>> judged = judged(events.toJudge());
+    return events.toJudge() == null
+        ? ofBounded(events.combined())
+        : ofUnbounded(events.combined(), judged(events.toJudge()));
+  }
+
+  private Output ofBounded(
+      PCollection<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> combined) {
+    WindowingStrategy<?, ?> strategy =
+        PolicyWindow.of(policy).getOutputStrategyInternal(combined.getWindowingStrategy());
+    PCollection<TooLateEvent> none =
+        combined.getPipeline().apply("None too late", Create.empty(TooLateEventCoder.of()));
+    return new Output(results(inOwnWindows(combined, strategy)), none);
+  }
+
+  private Output ofUnbounded(
+      PCollection<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> combined,
+      LatenessGate.Output<List<Event>> judged) {
     PCollection<KV<EventKey, Accumulators>> single = values(judged);
-    PCollection<KV<EventKey, Accumulators>> combined =
-        events
-            .combined()
-            .apply("Assign their windows", Window.into(OwnWindows.of(policy)))
-            .apply("Take keys", ParDo.of(new TakeKeys()))
-            .setCoder(single.getCoder())
-            .setWindowingStrategyInternal(single.getWindowingStrategy());
-    PCollection<KV<EventKey, Accumulators>> panes =
-        PCollectionList.of(combined)
+    PCollection<KV<EventKey, Accumulators>> all =
+        PCollectionList.of(inOwnWindows(combined, single.getWindowingStrategy()))
             .and(single)
-            .apply("All values", Flatten.pCollections())
-            .apply("Aggregate", Combine.perKey(AggregateFn.of(policy.aggregateList())));
-    return output(panes, judged);
+            .apply("All values", Flatten.pCollections());
+    return new Output(results(all), tooLate(judged));
+  }
+
+  private PCollection<KV<EventKey, Accumulators>> inOwnWindows(
+      PCollection<KV<KV<EventKey, @Nullable ResultWindow>, Accumulators>> combined,
+      WindowingStrategy<?, ?> strategy) {
+    return combined
+        .apply("Assign their windows", Window.into(OwnWindows.of(policy)))
+        .apply("Take keys", ParDo.of(new TakeKeys()))
+        .setCoder(valuesCoder())
+        .setWindowingStrategyInternal(strategy);
+  }
+
+  private KvCoder<EventKey, Accumulators> valuesCoder() {
+    return KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(policy.aggregateList()));
   }
 
   private LatenessGate.Output<List<Event>> judged(PCollection<List<Event>> batches) {
@@ -126,17 +150,20 @@ public final class WindowedAggregation
     return judged
         .inTime()
         .apply("Take values", ParDo.of(TakeValues.of(policy)))
-        .setCoder(KvCoder.of(EventKeyCoder.of(), AccumulatorsCoder.of(policy.aggregateList())));
+        .setCoder(valuesCoder());
   }
 
-  private Output output(
-      PCollection<KV<EventKey, Accumulators>> panes, LatenessGate.Output<List<Event>> judged) {
-    PCollection<TooLateEvent> tooLate =
-        judged
-            .tooLate()
-            .apply("Keep too late", ParDo.of(new KeepTooLate(policy.tooLate())))
-            .setCoder(TooLateEventCoder.of());
-    return new Output(LinkFirings.isNeeded(policy) ? linked(panes) : stated(panes), tooLate);
+  private PCollection<WindowResult> results(PCollection<KV<EventKey, Accumulators>> values) {
+    PCollection<KV<EventKey, Accumulators>> panes =
+        values.apply("Aggregate", Combine.perKey(AggregateFn.of(policy.aggregateList())));
+    return LinkFirings.isNeeded(policy) ? linked(panes) : stated(panes);
+  }
+
+  private PCollection<TooLateEvent> tooLate(LatenessGate.Output<List<Event>> judged) {
+    return judged
+        .tooLate()
+        .apply("Keep too late", ParDo.of(new KeepTooLate(policy.tooLate())))
+        .setCoder(TooLateEventCoder.of());
   }
 
   private PCollection<WindowResult> stated(PCollection<KV<EventKey, Accumulators>> panes) {
@@ -294,7 +321,8 @@ public final class WindowedAggregation
    * The two outputs.
    *
    * @param results one a firing, retractions and their causes in order
-   * @param tooLate one for each event and window that it missed; empty if the policy drops them
+   * @param tooLate one for each event and window that it missed; empty if the policy drops them or
+   *     the input is bounded, of which none is late
    */
   public record Output(PCollection<WindowResult> results, PCollection<TooLateEvent> tooLate)
       implements POutput {

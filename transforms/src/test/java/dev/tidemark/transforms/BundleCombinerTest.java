@@ -22,6 +22,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.apache.beam.sdk.values.KV;
 import org.apache.beam.sdk.values.PCollection.IsBounded;
 import org.joda.time.Duration;
@@ -97,7 +100,7 @@ class BundleCombinerTest {
   void itIsFullOfEventsToJudgeBeforeABatchIsLarge() {
     BundleCombiner combiner =
         started(BundleCombiner.of(policy(FIXED, Trigger.DEFAULT), IsBounded.UNBOUNDED, null));
-    assertThat(mebibytesTaken(combiner), is(4));
+    assertThat(mebibytesTaken(combiner, unused -> "a"), is(4));
   }
 
   @Test
@@ -109,11 +112,46 @@ class BundleCombinerTest {
   }
 
   @Test
+  void aBoundedEventThatIsNotCombinedLeavesAsValuesOfItsOwn() {
+    BundleCombiner sessions =
+        bounded(policy(new Windowing.Sessions(MINUTE, null), Trigger.DEFAULT));
+    assertThat(
+        alone(sessions, event("a", 10)),
+        is(List.of(new Emitted(event("a", 10).key(), window(10, 70), 1, time(10)))));
+    Trigger counting = new Trigger(new Trigger.Count(2), Trigger.DEFAULT.late());
+    BundleCombiner sliding = bounded(policy(SLIDING, counting));
+    assertThat(
+        alone(sliding, event("a", 10)).stream().map(Emitted::window).collect(Collectors.toSet()),
+        is(Set.of(window(-120, 60), window(-60, 120), window(0, 180))));
+  }
+
+  @Test
+  void anUnboundedEventThatIsNotCombinedIsToBeJudged() {
+    Policy policy = policy(new Windowing.Sessions(MINUTE, null), Trigger.DEFAULT);
+    BundleCombiner combiner = started(BundleCombiner.of(policy, IsBounded.UNBOUNDED, null));
+    Emissions emissions = new Emissions();
+    Event event = event("a", 10);
+    combiner.emitAlone(event, emissions);
+    assertThat(emissions.batches, is(Map.of(time(10), List.of(event))));
+    assertThat(emissions.emitted, is(List.of()));
+  }
+
+  private static List<Emitted> alone(BundleCombiner combiner, Event event) {
+    Emissions emissions = new Emissions();
+    combiner.emitAlone(event, emissions);
+    return emissions.emitted;
+  }
+
+  private static ResultWindow window(long startSecond, long endSecond) {
+    return new ResultWindow(time(startSecond), time(endSecond));
+  }
+
+  @Test
   void itIsFullOfManyKeysBeforeMemoryIsFull() {
     Policy sketches =
         policy(FIXED, Trigger.DEFAULT, new Aggregate.Distinct(new Pointer("/v"), false));
     assertThat(keysTaken(bounded(sketches)), is(20_000));
-    assertThat(keysTaken(bounded(policy(FIXED, Trigger.DEFAULT))), is(100_000));
+    assertThat(keysTaken(bounded(policy(FIXED, Trigger.DEFAULT))), is(200_000));
   }
 
   private static int keysTaken(BundleCombiner combiner) {
@@ -128,14 +166,30 @@ class BundleCombinerTest {
 
   @Test
   void itIsFullOfManyBytesBeforeMemoryIsFull() {
-    BundleCombiner combiner = bounded(policy(FIXED, Trigger.DEFAULT));
-    assertThat(mebibytesTaken(combiner), is(64));
+    Policy distinct =
+        policy(FIXED, Trigger.DEFAULT, new Aggregate.Distinct(new Pointer("/v"), true));
+    assertThat(mebibytesTaken(bounded(distinct), unused -> "a"), is(64));
+    BundleCombiner values = bounded(policy(FIXED, Trigger.DEFAULT));
+    assertThat(mebibytesTaken(values, taken -> "k" + taken), is(64));
   }
 
-  private static int mebibytesTaken(BundleCombiner combiner) {
+  @Test
+  void aValueThatTakesThePlaceOfAnotherFillsItWithWhatItsRecordIsLargerBy() {
+    BundleCombiner combiner = bounded(policy(FIXED, Trigger.DEFAULT));
+    for (int i = 0; i < 100; i++) {
+      combiner.add(event("a", 1, 1 << 20));
+    }
+    assertThat(combiner.isFull(), is(false));
+    combiner.add(event("a", 1, (64 << 20) - 1));
+    assertThat(combiner.isFull(), is(false));
+    combiner.add(event("a", 1, 64 << 20));
+    assertThat(combiner.isFull(), is(true));
+  }
+
+  private static int mebibytesTaken(BundleCombiner combiner, IntFunction<String> key) {
     int taken = 0;
     while (!combiner.isFull()) {
-      combiner.add(event("a", 1, 1 << 20));
+      combiner.add(event(key.apply(taken), 1, 1 << 20));
       taken++;
     }
     emitted(combiner);

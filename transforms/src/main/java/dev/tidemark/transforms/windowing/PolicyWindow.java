@@ -41,7 +41,8 @@ public final class PolicyWindow {
         : ClosingBehavior.FIRE_IF_NON_EMPTY;
   }
 
-  private static WindowFn<Object, ?> windowFn(Windowing windowing) {
+  /** The windows alone. */
+  public static WindowFn<Object, ?> windowFn(Windowing windowing) {
     if (windowing instanceof Windowing.Fixed fixed) {
       return FixedWindows.of(fixed.size()).withOffset(fixed.offset());
     } else if (windowing instanceof Windowing.Sliding sliding) {
