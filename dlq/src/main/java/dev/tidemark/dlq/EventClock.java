@@ -1,5 +1,6 @@
 package dev.tidemark.dlq;
 
+import dev.tidemark.dlq.Fields.Field;
 import dev.tidemark.event.RawRecord;
 import dev.tidemark.event.Scalar;
 import dev.tidemark.event.WallClock;
@@ -7,7 +8,6 @@ import dev.tidemark.policy.Format;
 import dev.tidemark.policy.Pointer;
 import dev.tidemark.policy.Policy;
 import java.time.DateTimeException;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.joda.time.Duration;
 import org.joda.time.Instant;
@@ -29,22 +29,24 @@ final class EventClock {
 
   private final Policy policy;
   private final WallClock wallClock;
+  private final @Nullable Field field;
   private final boolean typed;
 
-  EventClock(Policy policy, WallClock wallClock) {
+  EventClock(Policy policy, WallClock wallClock, Fields fields) {
     this.policy = policy;
     this.wallClock = wallClock;
     Pointer timestamp = policy.timestamp();
+    this.field = timestamp == null ? null : fields.of(timestamp);
     this.typed =
         policy.format() instanceof Format.Json && timestamp != null && !timestamp.isMetadata();
   }
 
-  /** The record's time, neither out of range nor too far ahead of the wall clock. */
-  Instant timestamp(RawRecord raw, Map<Pointer, FieldValue> fields) throws UnusableRecord {
+  /** The time of the record at hand, neither out of range nor too far ahead of the wall clock. */
+  Instant timestamp(RawRecord raw) throws UnusableRecord {
     Instant now = wallClock.now();
     Instant timestamp =
         switch (policy.clock()) {
-          case EVENT_TIME, BUSINESS_EFFECTIVE_TIME -> ofField(fields.get(policy.timestamp()));
+          case EVENT_TIME, BUSINESS_EFFECTIVE_TIME -> ofField(field == null ? null : field.value());
           case INGESTION_TIME -> inRange(raw.arrivedAt(), raw.arrivedAt().toString());
           case PROCESSING_TIME -> inRange(now, now.toString());
         };

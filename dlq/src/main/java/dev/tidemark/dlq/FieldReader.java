@@ -10,15 +10,13 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import dev.tidemark.dlq.Fields.Field;
 import dev.tidemark.policy.Format;
-import dev.tidemark.policy.Pointer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +43,7 @@ final class FieldReader {
           .streamReadConstraints(CONSTRAINTS)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .disable(JsonFactory.Feature.CHARSET_DETECTION) // what is given as bytes is ASCII
           .build();
 
   private static final CsvFactory CSV =
@@ -56,17 +55,17 @@ final class FieldReader {
 
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-  private final PointerTree pointers;
+  private final PointerTree fields;
   private final @Nullable CsvSchema columns;
 
-  private FieldReader(PointerTree pointers, @Nullable CsvSchema columns) {
-    this.pointers = pointers;
+  private FieldReader(PointerTree fields, @Nullable CsvSchema columns) {
+    this.fields = fields;
     this.columns = columns;
   }
 
-  static FieldReader of(Format format, Iterable<Pointer> pointers) {
+  static FieldReader of(Format format, Iterable<Field> fields) {
     return new FieldReader(
-        PointerTree.of(pointers), format instanceof Format.Csv csv ? columns(csv) : null);
+        PointerTree.of(fields), format instanceof Format.Csv csv ? columns(csv) : null);
   }
 
   private static CsvSchema columns(Format.Csv csv) {
@@ -75,15 +74,15 @@ final class FieldReader {
     return schema.build();
   }
 
-  /** The values of the named fields; those missing or null are absent. */
-  Map<Pointer, FieldValue> read(byte[] bytes) throws UnusableRecord {
+  /** Sets those of the fields that the record has; the others are left as they are. */
+  void read(byte[] bytes) throws UnusableRecord {
     if (bytes.length > MAX_BYTES) {
       throw new UnusableRecord(
           Reason.TOO_LARGE,
           "the record has " + bytes.length + " bytes; at most " + MAX_BYTES + " are allowed");
     }
     try (JsonParser record = parser(bytes)) {
-      return readRecord(record);
+      readRecord(record);
     } catch (StreamConstraintsException e) {
       throw new UnusableRecord(
           Reason.TOO_LARGE, "the record is nested deeper than " + MAX_DEPTH + " levels", e);
@@ -128,15 +127,13 @@ final class FieldReader {
     return parser;
   }
 
-  private Map<Pointer, FieldValue> readRecord(JsonParser record)
-      throws IOException, UnusableRecord {
-    Map<Pointer, FieldValue> found = new HashMap<>();
+  private void readRecord(JsonParser record) throws IOException, UnusableRecord {
     JsonToken first = record.nextToken();
     if (first == null) {
       throw malformed("the record is empty", null);
     }
     if (first == JsonToken.START_OBJECT) {
-      readObject(record, pointers, found);
+      readObject(record, fields);
     } else {
       record.skipChildren();
     }
@@ -150,41 +147,36 @@ final class FieldReader {
               + (first == JsonToken.START_ARRAY ? "an array" : "a scalar")
               + "; allowed: a JSON object");
     }
-    return found;
   }
 
-  private void readObject(JsonParser record, PointerTree node, Map<Pointer, FieldValue> found)
-      throws IOException {
+  private void readObject(JsonParser record, PointerTree node) throws IOException {
     while (record.nextToken() == JsonToken.FIELD_NAME) {
       PointerTree child = node.child(record.currentName());
       record.nextToken();
-      readValue(record, child, found);
+      readValue(record, child);
     }
   }
 
-  private void readArray(JsonParser record, PointerTree node, Map<Pointer, FieldValue> found)
-      throws IOException {
+  private void readArray(JsonParser record, PointerTree node) throws IOException {
     for (int i = 0; record.nextToken() != JsonToken.END_ARRAY; i++) {
-      readValue(record, node.child(Integer.toString(i)), found);
+      readValue(record, node.child(Integer.toString(i)));
     }
   }
 
-  private void readValue(
-      JsonParser record, @Nullable PointerTree node, Map<Pointer, FieldValue> found)
-      throws IOException {
+  private void readValue(JsonParser record, @Nullable PointerTree node) throws IOException {
     if (node == null) {
       record.skipChildren();
       return;
     }
-    node.forget(found); // an earlier field of the same name, with all that was in it
+    node.forget(); // an earlier field of the same name, with all that was in it
     FieldValue value = FieldValue.of(record);
-    if (node.pointer() != null && value != null) {
-      found.put(node.pointer(), value);
+    if (node.field() != null) {
+      node.field().set(value);
     }
     if (record.currentToken() == JsonToken.START_OBJECT) {
-      readObject(record, node, found);
+      readObject(record, node);
     } else if (record.currentToken() == JsonToken.START_ARRAY) {
-      readArray(record, node, found);
+      readArray(record, node);
     }
   }
 

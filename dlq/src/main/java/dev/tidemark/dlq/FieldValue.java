@@ -26,7 +26,8 @@ sealed interface FieldValue {
       case VALUE_NULL -> null;
       case VALUE_TRUE -> new Usable(new Scalar.Bool(true));
       case VALUE_FALSE -> new Usable(new Scalar.Bool(false));
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(json.getText());
+      case VALUE_NUMBER_INT -> isLong(json) ? number(json.getLongValue()) : number(json.getText());
+      case VALUE_NUMBER_FLOAT -> number(json.getText());
       case VALUE_STRING -> text(json.getText());
       case START_OBJECT -> new Unusable("an object");
       case START_ARRAY -> new Unusable("an array");
@@ -50,6 +51,14 @@ sealed interface FieldValue {
       return Messages.cut(num.value().toString());
     }
     return Boolean.toString(((Scalar.Bool) scalar).value());
+  }
+
+  private static boolean isLong(JsonParser json) throws IOException {
+    return json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+  }
+
+  private static FieldValue number(long value) {
+    return new Usable(new Scalar.Num(BigDecimal.valueOf(value)));
   }
 
   private static FieldValue number(String text) {

@@ -1,25 +1,25 @@
 package dev.tidemark.dlq;
 
-import dev.tidemark.policy.Pointer;
+import dev.tidemark.dlq.Fields.Field;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Pointers as a tree of their tokens, walked along with a record to find the named fields. */
+/** Fields as a tree of their pointers' tokens, walked along with a record to find them. */
 final class PointerTree {
   private final Map<String, PointerTree> children = new HashMap<>();
-  private @Nullable Pointer pointer;
+  private @Nullable Field field;
 
   private PointerTree() {}
 
-  static PointerTree of(Iterable<Pointer> pointers) {
+  static PointerTree of(Iterable<Field> fields) {
     PointerTree root = new PointerTree();
-    for (Pointer pointer : pointers) {
+    for (Field field : fields) {
       PointerTree node = root;
-      for (String token : pointer.tokens()) {
+      for (String token : field.pointer().tokens()) {
         node = node.children.computeIfAbsent(token, unused -> new PointerTree());
       }
-      node.pointer = pointer;
+      node.field = field;
     }
     return root;
   }
@@ -29,18 +29,18 @@ final class PointerTree {
     return children.get(token);
   }
 
-  /** The pointer that ends here; null where pointers only pass. */
-  @Nullable Pointer pointer() {
-    return pointer;
+  /** The field whose pointer ends here; null where pointers only pass. */
+  @Nullable Field field() {
+    return field;
   }
 
-  /** Removes from {@code found} the pointers that end here or below. */
-  void forget(Map<Pointer, FieldValue> found) {
-    if (pointer != null) {
-      found.remove(pointer);
+  /** Empties the fields whose pointers end here or below. */
+  void forget() {
+    if (field != null) {
+      field.set(null);
     }
-    for (PointerTree child : children.values()) {
-      child.forget(found);
+    if (!children.isEmpty()) { // no iterator: it is called for each field of a record
+      children.values().forEach(PointerTree::forget);
     }
   }
 }

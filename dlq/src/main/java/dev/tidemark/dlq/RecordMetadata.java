@@ -1,12 +1,11 @@
 package dev.tidemark.dlq;
 
+import dev.tidemark.dlq.Fields.Field;
 import dev.tidemark.event.Bytes;
 import dev.tidemark.event.Origin;
 import dev.tidemark.event.Scalar;
-import dev.tidemark.policy.Pointer;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class RecordMetadata {
   private RecordMetadata() {}
 
-  /** Adds the values of the pointers to metadata; those that the record has not are absent. */
-  static void read(Origin origin, List<Pointer> pointers, Map<Pointer, FieldValue> found) {
-    for (Pointer pointer : pointers) {
-      FieldValue value = value(origin, pointer.tokens());
-      if (value != null) {
-        found.put(pointer, value);
-      }
+  /** Sets the fields that lead to metadata. */
+  static void read(Origin origin, List<Field> fields) {
+    for (Field field : fields) {
+      field.set(value(origin, field.pointer().tokens()));
     }
   }
 

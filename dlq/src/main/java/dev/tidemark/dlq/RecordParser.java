@@ -1,5 +1,8 @@
 package dev.tidemark.dlq;
 
+import static java.util.stream.Collectors.partitioningBy;
+
+import dev.tidemark.dlq.Fields.Field;
 import dev.tidemark.event.Event;
 import dev.tidemark.event.EventKey;
 import dev.tidemark.event.Origin;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parses single records for one policy. Use it where a record's event is needed outside a pipeline
  * step, in a source that reports a watermark say; in a pipeline use {@link ParseEvents}. Not
- * serializable: make one where it is used.
+ * serializable, and for one thread at a time: make one where it is used.
  *
  * <p>A record is judged by whether it has a value, its form, then its time, key and fields in the
  * policy's order, then its reporting period; a bad one gets the reason that comes first.
@@ -35,21 +38,35 @@ public final class RecordParser {
   private static final String NUMBER_ALLOWED = "; allowed: " + Decimals.ALLOWED;
 
   private final Policy policy;
-  private final EventClock clock;
+  private final Fields fields;
   private final FieldReader reader;
-  private final List<Pointer> metadata;
+  private final List<Field> metadata;
+  private final EventClock clock;
+  private final List<Field> key;
+  private final List<Read> reads;
   private final NavigableMap<Instant, ReportingPeriod> periods = new TreeMap<>();
 
   private RecordParser(Policy policy, WallClock wallClock) {
     this.policy = policy;
-    this.clock = new EventClock(policy, wallClock);
-    this.reader =
-        FieldReader.of(
-            policy.format(), policy.pointers().stream().filter(p -> !p.isMetadata()).toList());
-    this.metadata = policy.pointers().stream().filter(Pointer::isMetadata).toList();
+    this.fields = new Fields(policy.pointers());
+    Map<Boolean, List<Field>> areMetadata =
+        fields.all().stream().collect(partitioningBy(field -> field.pointer().isMetadata()));
+    this.reader = FieldReader.of(policy.format(), areMetadata.get(false));
+    this.metadata = areMetadata.get(true);
+    this.clock = new EventClock(policy, wallClock, fields);
+    this.key = policy.key().values().stream().map(fields::of).toList();
+    this.reads = policy.aggregateList().stream().map(this::read).toList();
     if (policy.windowing() instanceof ReportingCalendar calendar) {
       calendar.periods().forEach(period -> periods.put(period.start(), period));
     }
+  }
+
+  /** What an aggregate reads; no field where it reads none. */
+  private record Read(Aggregate aggregate, @Nullable Field field) {}
+
+  private Read read(Aggregate aggregate) {
+    Pointer pointer = aggregate.of();
+    return new Read(aggregate, pointer == null ? null : fields.of(pointer));
   }
 
   /** A parser for the policy, with the machine's own clock. */
@@ -82,11 +99,12 @@ public final class RecordParser {
 
   private Event event(RawRecord raw) throws UnusableRecord {
     checkValue(raw.origin());
-    Map<Pointer, FieldValue> fields = reader.read(raw.bytes());
-    RecordMetadata.read(raw.origin(), metadata, fields);
-    Instant timestamp = clock.timestamp(raw, fields);
-    EventKey key = key(fields);
-    List<@Nullable Scalar> values = values(fields);
+    fields.clear();
+    reader.read(raw.bytes());
+    RecordMetadata.read(raw.origin(), metadata);
+    Instant timestamp = clock.timestamp(raw);
+    EventKey key = key();
+    List<@Nullable Scalar> values = values();
     checkPeriod(timestamp);
     return new Event(key, timestamp, values, raw);
   }
@@ -98,42 +116,41 @@ public final class RecordParser {
     }
   }
 
-  private EventKey key(Map<Pointer, FieldValue> fields) throws UnusableRecord {
-    List<Scalar> values = new ArrayList<>(policy.key().size());
-    for (Pointer pointer : policy.key().values()) {
-      FieldValue value = fields.get(pointer);
+  private EventKey key() throws UnusableRecord {
+    List<Scalar> values = new ArrayList<>(key.size());
+    for (Field field : key) {
+      FieldValue value = field.value();
       if (value == null) {
-        throw missing(Reason.MISSING_KEY, pointer, SCALAR_ALLOWED);
+        throw missing(Reason.MISSING_KEY, field.pointer(), SCALAR_ALLOWED);
       }
       if (!(value instanceof FieldValue.Usable usable)) {
-        throw bad(Reason.BAD_KEY, pointer, value, SCALAR_ALLOWED);
+        throw bad(Reason.BAD_KEY, field.pointer(), value, SCALAR_ALLOWED);
       }
       values.add(usable.scalar());
     }
     return new EventKey(values);
   }
 
-  private List<@Nullable Scalar> values(Map<Pointer, FieldValue> fields) throws UnusableRecord {
-    List<@Nullable Scalar> values = new ArrayList<>(policy.aggregates().size());
-    for (Aggregate aggregate : policy.aggregates().values()) {
-      Pointer pointer = aggregate.of();
-      values.add(pointer == null ? null : value(aggregate, pointer, fields.get(pointer)));
+  private List<@Nullable Scalar> values() throws UnusableRecord {
+    List<@Nullable Scalar> values = new ArrayList<>(reads.size());
+    for (Read read : reads) {
+      values.add(read.field == null ? null : value(read.aggregate, read.field));
     }
     return values;
   }
 
-  private Scalar value(Aggregate aggregate, Pointer pointer, @Nullable FieldValue value)
-      throws UnusableRecord {
+  private Scalar value(Aggregate aggregate, Field field) throws UnusableRecord {
     String allowed = aggregate.numeric() ? NUMBER_ALLOWED : SCALAR_ALLOWED;
+    FieldValue value = field.value();
     if (value == null) {
-      throw missing(Reason.MISSING_FIELD, pointer, allowed);
+      throw missing(Reason.MISSING_FIELD, field.pointer(), allowed);
     }
     Scalar scalar = value instanceof FieldValue.Usable usable ? usable.scalar() : null;
     if (aggregate.numeric()) {
-      scalar = number(pointer, scalar);
+      scalar = number(field.pointer(), scalar);
     }
     if (scalar == null) {
-      throw bad(Reason.BAD_FIELD, pointer, value, allowed);
+      throw bad(Reason.BAD_FIELD, field.pointer(), value, allowed);
     }
     return scalar;
   }

@@ -45,6 +45,14 @@ class RecordParserTest {
     assertThat(event.raw(), is(record));
   }
 
+  @Test
+  void aFieldThatIsMissingIsNotTheOneOfTheRecordBefore() {
+    RecordParser parser = RecordParser.of(Samples.policy()).withWallClock(Samples.FIXED_CLOCK);
+    parser.parse(raw("{\"k\": \"a\", \"t\": \"" + TIME + "\", \"v\": 1}"));
+    var next = raw("{\"k\": \"b\", \"t\": \"" + TIME + "\"}");
+    assertThat(parser.parse(next), is(Samples.parse(Samples.policy(), next)));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'\"2026-07-04T10:00:00Z\"', 2026-07-04T10:00:00.000Z",
