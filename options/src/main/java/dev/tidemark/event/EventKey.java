@@ -2,6 +2,7 @@ package dev.tidemark.event;
 
 import java.io.Serializable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The key of an event: one canonical scalar for each key field of the policy, in its order.
@@ -16,6 +17,17 @@ public record EventKey(List<Scalar> values) implements Serializable, Comparable<
       canonical[i] = values.get(i).canonical();
     }
     values = List.of(canonical);
+  }
+
+  /** Written out, as a record's own takes several times as long, and each event is looked up. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof EventKey that && values.equals(that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.tidemark.event;
 
 import java.io.Serializable;
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The value of one field: text, a number or a truth value. Ordered, truth values before numbers
@@ -10,7 +11,19 @@ import java.math.BigDecimal;
 public sealed interface Scalar extends Comparable<Scalar>, Serializable {
 
   /** Text without lone surrogates. */
-  record Text(String value) implements Scalar {}
+  record Text(String value) implements Scalar {
+
+    /** Written out for speed, as in {@link EventKey}. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Text that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return value.hashCode();
+    }
+  }
 
   /** An exact decimal. Not normalized: {@code 1.0} and {@code 1.00} differ until compared. */
   record Num(BigDecimal value) implements Scalar {}
