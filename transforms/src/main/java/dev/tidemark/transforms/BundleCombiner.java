@@ -13,8 +13,8 @@ import dev.tidemark.transforms.windowing.Slices;
 import dev.tidemark.transforms.windowing.Slices.Slice;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.beam.sdk.metrics.Counter;
@@ -129,16 +129,16 @@ public final class BundleCombiner implements Serializable {
   /** The events of a bundle that are in one slice. */
   private static final class InSlice {
     private final Slice slice;
-    private final Instant firstWindowEnd;
+    private final List<? extends BoundedWindow> windows;
     private final Map<EventKey, OfKey> byKey = new HashMap<>();
     private final List<Event> toJudge = new ArrayList<>();
     private Instant earliest = BoundedWindow.TIMESTAMP_MAX_VALUE;
     private Instant earliestToJudge = BoundedWindow.TIMESTAMP_MAX_VALUE;
     private long events;
 
-    InSlice(Slice slice) {
+    InSlice(Slice slice, List<? extends BoundedWindow> windows) {
       this.slice = slice;
-      this.firstWindowEnd = slice.firstWindowEnd();
+      this.windows = windows;
     }
 
     private void judge(Event event) {
@@ -207,7 +207,7 @@ public final class BundleCombiner implements Serializable {
   }
 
   private boolean cannotBeLate(InSlice slice) {
-    return isBounded || (clock != null && slice.firstWindowEnd.isAfter(clock.now()));
+    return isBounded || (clock != null && slice.windows.get(0).maxTimestamp().isAfter(clock.now()));
   }
 
   /** Whether it has taken as much as memory should hold, and is to {@link #emit}. */
@@ -221,7 +221,9 @@ public final class BundleCombiner implements Serializable {
     InSlice slice = latest;
     if (slice == null || !slice.slice.contains(time)) {
       Slice found = slices.at(time);
-      slice = bundle.computeIfAbsent(found.start(), unused -> new InSlice(found));
+      slice =
+          bundle.computeIfAbsent(
+              found.start(), unused -> new InSlice(found, slices.windows(found)));
       latest = slice;
     }
     return slice;
@@ -254,49 +256,60 @@ public final class BundleCombiner implements Serializable {
 
   /** Gives away all that was taken, and begins with nothing. */
   public void emit(Receiver out) {
-    Map<BoundedWindow, List<InSlice>> byWindow = new LinkedHashMap<>();
+    List<InSlice> combined = new ArrayList<>();
     for (InSlice slice : bundle.values()) {
       if (!slice.toJudge.isEmpty()) {
         out.toJudge(slice.toJudge, slice.earliestToJudge);
       }
       if (slice.events > 0) {
-        assigned.inc(slice.events * slice.slice.windows().size());
-        for (BoundedWindow window : slice.slice.windows()) {
-          byWindow.computeIfAbsent(window, unused -> new ArrayList<>()).add(slice);
-        }
+        combined.add(slice);
       }
     }
-    byWindow.forEach((window, inWindow) -> emit(ResultWindow.of(window), inWindow, out));
-    assigned.inc(alone); // at once, since finding a counter costs as much as an event
-    counted.inc(alone);
+    emitCombined(combined, out);
+    count(combined);
     start();
   }
 
-  private void emit(@Nullable ResultWindow window, List<InSlice> inWindow, Receiver out) {
-    Instant earliest = BoundedWindow.TIMESTAMP_MAX_VALUE;
-    for (InSlice slice : inWindow) {
-      counted.inc(slice.events);
-      earliest = earlier(earliest, slice.earliest);
+  private void count(List<InSlice> combined) {
+    long inWindows = alone;
+    for (InSlice slice : combined) {
+      inWindows += slice.events * slice.windows.size();
     }
-    Instant time = earliest;
-    merged(inWindow)
-        .forEach((key, ofKey) -> out.combined(KV.of(KV.of(key, window), ofKey.values), time));
+    assigned.inc(inWindows);
+    counted.inc(inWindows);
   }
 
-  /** A slice stays as it is, since it may be in other windows too. */
-  private Map<EventKey, OfKey> merged(List<InSlice> inWindow) {
-    if (inWindow.size() == 1) {
-      return inWindow.get(0).byKey;
+  private void emitCombined(List<InSlice> combined, Receiver out) {
+    combined.sort(Comparator.comparingLong(slice -> slice.slice.start()));
+    Map<BoundedWindow, Instant> earliest = earliest(combined);
+    byKey(combined)
+        .forEach(
+            (key, slices) ->
+                slices.forEachWindow(
+                    (window, values) ->
+                        out.combined(
+                            KV.of(KV.of(key, ResultWindow.of(window)), values),
+                            earliest.get(window))));
+  }
+
+  private static Map<BoundedWindow, Instant> earliest(List<InSlice> combined) {
+    Map<BoundedWindow, Instant> earliest = new HashMap<>();
+    for (InSlice slice : combined) {
+      slice.windows.forEach(
+          window -> earliest.merge(window, slice.earliest, BundleCombiner::earlier));
     }
-    Map<EventKey, OfKey> merged = new HashMap<>();
-    for (InSlice slice : inWindow) {
+    return earliest;
+  }
+
+  private Map<EventKey, KeySlices> byKey(List<InSlice> combined) {
+    Map<EventKey, KeySlices> byKey = new HashMap<>();
+    for (InSlice slice : combined) {
       slice.byKey.forEach(
           (key, ofKey) ->
-              merged
-                  .computeIfAbsent(key, unused -> new OfKey(Accumulators.empty(aggregates)))
-                  .values
-                  .merge(ofKey.values));
+              byKey
+                  .computeIfAbsent(key, unused -> new KeySlices(aggregates))
+                  .add(slice.windows, ofKey.values));
     }
-    return merged;
+    return byKey;
   }
 }

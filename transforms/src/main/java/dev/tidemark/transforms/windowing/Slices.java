@@ -24,23 +24,20 @@ public sealed interface Slices extends Serializable {
   /** The slice that an instant lies in. */
   Slice at(Instant instant);
 
+  /** The windows of all instants of a slice, never none, in the order that they start in. */
+  List<? extends BoundedWindow> windows(Slice slice);
+
   /**
    * A slice.
    *
    * @param start its first instant, in epoch milliseconds
    * @param end the first instant after it, in epoch milliseconds
-   * @param windows those of all its instants
    */
-  record Slice(long start, long end, List<? extends BoundedWindow> windows) {
+  record Slice(long start, long end) {
 
     /** Whether the instant is one of this slice. */
     public boolean contains(Instant instant) {
       return instant.getMillis() >= start && instant.getMillis() < end;
-    }
-
-    /** The last instant of the window that ends first. */
-    public Instant firstWindowEnd() {
-      return windows.stream().map(BoundedWindow::maxTimestamp).min(Instant::compareTo).get();
     }
   }
 
@@ -70,7 +67,13 @@ public sealed interface Slices extends Serializable {
     @Override
     public Slice at(Instant instant) {
       IntervalWindow window = (IntervalWindow) windowFn.assignWindow(instant);
-      return new Slice(window.start().getMillis(), window.end().getMillis(), List.of(window));
+      return new Slice(window.start().getMillis(), window.end().getMillis());
+    }
+
+    @Override
+    public List<IntervalWindow> windows(Slice slice) {
+      return List.of(
+          new IntervalWindow(Instant.ofEpochMilli(slice.start), Instant.ofEpochMilli(slice.end)));
     }
   }
 
@@ -80,8 +83,12 @@ public sealed interface Slices extends Serializable {
     public Slice at(Instant instant) {
       return new Slice(
           BoundedWindow.TIMESTAMP_MIN_VALUE.getMillis(),
-          BoundedWindow.TIMESTAMP_MAX_VALUE.getMillis(),
-          List.of(GlobalWindow.INSTANCE));
+          BoundedWindow.TIMESTAMP_MAX_VALUE.getMillis());
+    }
+
+    @Override
+    public List<GlobalWindow> windows(Slice slice) {
+      return List.of(GlobalWindow.INSTANCE);
     }
   }
 
@@ -93,18 +100,20 @@ public sealed interface Slices extends Serializable {
   record OfSliding(long size, long period, long offset) implements Slices {
     @Override
     public Slice at(Instant instant) {
-      long millis = instant.getMillis();
-      long lastStart = millis - Math.floorMod(millis - offset, period);
-      long lastEnd = millis - Math.floorMod(millis - offset - size, period);
-      return new Slice(
-          Math.max(lastStart, lastEnd),
-          Math.min(lastStart, lastEnd) + period,
-          windows(lastStart, millis));
+      long lastStart = lastStart(instant.getMillis());
+      long lastEnd = lastStart(instant.getMillis() - size) + size;
+      return new Slice(Math.max(lastStart, lastEnd), Math.min(lastStart, lastEnd) + period);
     }
 
-    private List<IntervalWindow> windows(long lastStart, long millis) {
+    private long lastStart(long millis) {
+      return millis - Math.floorMod(millis - offset, period);
+    }
+
+    @Override
+    public List<IntervalWindow> windows(Slice slice) {
       List<IntervalWindow> windows = new ArrayList<>();
-      for (long start = lastStart; start > millis - size; start -= period) {
+      long firstStart = lastStart(slice.start - size) + period;
+      for (long start = firstStart; start <= slice.start; start += period) {
         windows.add(
             new IntervalWindow(Instant.ofEpochMilli(start), Instant.ofEpochMilli(start + size)));
       }
