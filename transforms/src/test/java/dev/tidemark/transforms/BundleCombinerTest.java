@@ -180,6 +180,7 @@ class BundleCombinerTest {
       combiner.add(event("a", 1, 1 << 20));
     }
     assertThat(combiner.isFull(), is(false));
+    combiner.add(event("a", 1, 0));
     combiner.add(event("a", 1, (64 << 20) - 1));
     assertThat(combiner.isFull(), is(false));
     combiner.add(event("a", 1, 64 << 20));
