@@ -1,7 +1,6 @@
 package dev.tidemark.dlq;
 
 import dev.tidemark.policy.Pointer;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +40,7 @@ final class Fields {
 
   Fields(Collection<Pointer> pointers) {
     pointers.forEach(pointer -> byPointer.computeIfAbsent(pointer, Field::new));
-    all = new ArrayList<>(byPointer.values());
+    all = List.copyOf(byPointer.values());
   }
 
   /** All of them, each once. */

@@ -130,6 +130,7 @@ public final class BundleCombiner implements Serializable {
   private static final class InSlice {
     private final Slice slice;
     private final List<? extends BoundedWindow> windows;
+    private final Instant firstWindowEnd;
     private final Map<EventKey, OfKey> byKey = new HashMap<>();
     private final List<Event> toJudge = new ArrayList<>();
     private Instant earliest = BoundedWindow.TIMESTAMP_MAX_VALUE;
@@ -139,6 +140,7 @@ public final class BundleCombiner implements Serializable {
     InSlice(Slice slice, List<? extends BoundedWindow> windows) {
       this.slice = slice;
       this.windows = windows;
+      this.firstWindowEnd = windows.get(0).maxTimestamp();
     }
 
     private void judge(Event event) {
@@ -207,7 +209,7 @@ public final class BundleCombiner implements Serializable {
   }
 
   private boolean cannotBeLate(InSlice slice) {
-    return isBounded || (clock != null && slice.windows.get(0).maxTimestamp().isAfter(clock.now()));
+    return isBounded || (clock != null && slice.firstWindowEnd.isAfter(clock.now()));
   }
 
   /** Whether it has taken as much as memory should hold, and is to {@link #emit}. */

@@ -53,13 +53,6 @@ final class KeySlices {
     }
   }
 
-  private Accumulators merged(Accumulators one, Accumulators other) {
-    Accumulators merged = Accumulators.empty(aggregates);
-    merged.merge(one);
-    merged.merge(other);
-    return merged;
-  }
-
   /** The parts of one window after another. */
   private final class Stacks {
     /** Of each part before the middle, it and those after it up to the middle. */
@@ -80,7 +73,7 @@ final class KeySlices {
       } else {
         append(before);
       }
-      return newer == null ? older[first] : KeySlices.this.merged(older[first], newer);
+      return newer == null ? older[first] : both(older[first], newer);
     }
 
     private void stack(int first) {
@@ -88,7 +81,7 @@ final class KeySlices {
       newer = null;
       older[end - 1] = parts.get(end - 1).values;
       for (int i = end - 2; i >= first; i--) {
-        older[i] = KeySlices.this.merged(parts.get(i).values, older[i + 1]);
+        older[i] = both(parts.get(i).values, older[i + 1]);
       }
     }
 
@@ -99,6 +92,13 @@ final class KeySlices {
         }
         newer.merge(parts.get(i).values);
       }
+    }
+
+    private Accumulators both(Accumulators one, Accumulators other) {
+      Accumulators both = Accumulators.empty(aggregates);
+      both.merge(one);
+      both.merge(other);
+      return both;
     }
   }
 }
